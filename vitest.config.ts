@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { SlowFilesFirst } from './test/support/slow-files-first.ts';
-import { SlowestFilesReporter } from './test/support/slowest-files.ts';
+import { SlowFilesFirst } from './test/support/runner/slow-files-first.ts';
+import { SlowestFilesReporter } from './test/support/runner/slowest-files.ts';
 
-/** A first build of the Temporal server is waited for, as in test/support/temporal.ts. */
+/** A first build of the Temporal server is waited for, as in test/support/servers/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
 /** Five on two cores: some tests wait while others work. */
@@ -26,7 +26,7 @@ const REPLACING = globSync('test/**/*.test.ts', {
 /** Deadlines are for liveness alone: a loaded machine must not reach them. */
 const TIMEOUTS = { testTimeout: 400_000, hookTimeout: 400_000 };
 
-const POSTGRES = { globalSetup: ['test/support/global-setup.ts'] };
+const POSTGRES = { globalSetup: ['test/support/runner/global-setup.ts'] };
 
 export default defineConfig({
   test: {
@@ -34,7 +34,7 @@ export default defineConfig({
     maxWorkers: MAX_WORKERS,
     reporters: ['default', new SlowestFilesReporter()],
     sequence: { sequencer: SlowFilesFirst },
-    setupFiles: ['test/support/compile-cache.ts'],
+    setupFiles: ['test/support/runner/compile-cache.ts'],
     // Compiled code on disk saves each process, and each that a test starts, a second.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/transformed' },
@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'temporal',
           include: testsWith(SUFFIXES.temporal),
-          globalSetup: ['test/support/global-setup.ts', 'test/support/temporal-setup.ts'],
+          globalSetup: ['test/support/runner/global-setup.ts', 'test/support/runner/temporal-setup.ts'],
           hookTimeout: TEMPORAL_DEADLINE_MS,
         },
       },
@@ -79,9 +79,9 @@ export default defineConfig({
           name: 'browser',
           include: testsWith(SUFFIXES.browser),
           globalSetup: [
-            'test/support/global-setup.ts',
-            'test/support/temporal-setup.ts',
-            'test/support/dashboard-setup.ts',
+            'test/support/runner/global-setup.ts',
+            'test/support/runner/temporal-setup.ts',
+            'test/support/runner/dashboard-setup.ts',
           ],
           hookTimeout: TEMPORAL_DEADLINE_MS,
         },

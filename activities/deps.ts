@@ -31,8 +31,12 @@ export interface ActivityDeps {
   firstAttemptsWithinMs?: number;
   /** Aborted when this worker has to end now. A poll that was cancelled before hears of it only here. */
   ending?: AbortSignal;
+  /** Bodies of at most this size in bytes are compared by the poll that fetched them; checks/poll-source.ts has the default. */
+  comparedAtOnceBytes?: number;
   /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
   indexFromBytes?: number;
+  /** How many rows of the previous body are compared with at a time, twice; core/delta/raw/rows-before.ts has the default. */
+  segmentRows?: number;
 }
 
 /** First attempts in flight in this process. The implementation is deliveries/attempts-under-way.ts. */

@@ -10,7 +10,7 @@ const EVERY_MS = 5_000;
 /** Longer than a disk takes for whatever it is asked, and than S3's own timeouts. */
 const MOST_SILENT_MS = 100_000;
 
-/** The stuck work continues if what it waits for ever ends. An activity may run twice at a time. */
+/** The stuck work continues if its wait ends after all, so an activity may run twice at a time. */
 export class StuckError extends Error {
   constructor() {
     super(`Nothing happened for ${MOST_SILENT_MS / 1_000} s`);

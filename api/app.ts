@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, type FastifyReply, fastify, LogController } from 'fastify';
 import { API_ERRORS, ApiError } from '../core/errors.ts';
 import { drainConnections, endAnswerAfter } from './http/connections.ts';
+import { createFeedListeners } from './capacity/feed-listeners.ts';
 import { createMailer, type SendMail } from './auth/mail/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
 import { answerClientError, answerConnect } from './http/client-errors.ts';
@@ -30,6 +31,7 @@ import { BODY_LIMIT_BYTES, readJsonBody } from './http/read-body.ts';
 import { createRequireHost } from './access/require-host.ts';
 import { registerRoutes } from './http/routes.ts';
 import { createProxyWarning } from './access/untrusted-proxy.ts';
+import { traceRequests } from './http/trace-request.ts';
 import { watchPaths } from './http/wrong-methods.ts';
 
 export interface AppOptions {
@@ -41,6 +43,8 @@ export interface AppOptions {
   headersTimeoutMs?: number;
   /** Closes a connection without traffic. Longer than any caller may ask to wait. */
   idleTimeoutMs?: number;
+  /** For an operation to find its answer. */
+  operationTimeoutMs?: number;
   /** From a request's headers to the last byte of its response. Files have longer. */
   answerTimeoutMs?: number;
   /** Further connections are closed at once: each may cost the memory of a body. */
@@ -49,6 +53,10 @@ export interface AppOptions {
   draining?: AbortSignal;
   /** The folder of the built dashboard, which may be missing. */
   dashboardFolder?: string;
+  /** How often streams of events say that they are alive. */
+  feedBeatMs?: number;
+  /** A span for each request. */
+  isTraced?: boolean;
   /** Default: by SMTP or to a folder, as configured. */
   sendMail?: SendMail;
 }
@@ -71,6 +79,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) =>
     readJsonBody(request, body as Buffer, done),
   );
+  if (options.isTraced === true) traceRequests(app);
   const requireHost = createRequireHost(services.config);
   const warnOfProxy = createProxyWarning(services);
   app.addHook('onRequest', async (request, reply) => {
@@ -95,8 +104,12 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
-  const appServices = { ...services, capacity: createCapacity(), countCall: createCallCounter(services.db) };
-  const context = { services: appServices, rateLimits, closing: closing.signal };
+  const capacity = createCapacity();
+  const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
+  app.addHook('onClose', feeds.close);
+  const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };
+  const { operationTimeoutMs } = options;
+  const context = { services: appServices, rateLimits, closing: closing.signal, operationTimeoutMs };
   registerAuth(app, context, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, context));
   void app.register(async (v1) => {

@@ -4,16 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig } from '../core/config.ts';
 import { createCursorCodec } from '../core/crypto/cursor.ts';
 import { readReach } from '../core/network/reach.ts';
-import { openDatabase } from '../db/driver/knex.ts';
+import { type Database, openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
+import { openRateCounts } from '../db/usage/rate-counts.ts';
 import { connectTemporal } from '../outbound/connect-temporal.ts';
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
+import { sealingOptions } from '../outbound/payload-codec.ts';
 import { observePools } from '../telemetry/pools.ts';
 import { startMetrics } from '../telemetry/start-metrics.ts';
+import { startTraces } from '../telemetry/start-traces.ts';
+import { tracedClient } from '../telemetry/trace-temporal.ts';
 import { buildApp } from './app.ts';
 import { createLogger } from './http/logger.ts';
-import { createRateLimits } from './access/rate-limits.ts';
+import { addressSaltOf, createRateLimits, WINDOW_SECONDS } from './access/rate-limits.ts';
+import { shareCounts } from './access/shared-counts.ts';
+import { startCodecServer } from './codec/codec-server.ts';
 import { openWorkflowClient } from './temporal/workflows.ts';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
@@ -30,6 +36,60 @@ log.level = config.logLevel;
 
 async function main(): Promise<void> {
   const metrics = await startMetrics({ serviceName: 'recordwatch-api', config });
+  const traces = await startTraces({ serviceName: 'recordwatch-api', config });
+  const { db, heavyDb } = openDatabases();
+  await assertMigrated(db);
+  const connection = await connectTemporal(config, (options) => Connection.connect(options), log);
+  const services = {
+    db,
+    heavyDb,
+    temporal: openWorkflowClient(
+      new Client({
+        connection,
+        namespace: config.temporalNamespace,
+        ...sealingOptions(config),
+        ...(traces.isOn ? { interceptors: tracedClient } : {}),
+      }),
+    ),
+    clock: Date.now,
+    log,
+    config,
+    cursors: createCursorCodec(config.keyEncryptionKeys),
+    reach: readReach(config),
+  };
+  const rateLimits = createRateLimits({
+    multiplier: config.rateLimitFactor,
+    shared: shareCounts(openRateCounts(db, WINDOW_SECONDS), (err) =>
+      log.warn({ err }, 'rate limits are counted by this process alone for now'),
+    ),
+    addressSalt: addressSaltOf(config.keyEncryptionKeys),
+  });
+  const codecServer = await startCodecServer(config, log);
+  const draining = new AbortController();
+  const app = buildApp(services, { rateLimits, draining: draining.signal, isTraced: traces.isOn });
+  const end = async (): Promise<void> => {
+    draining.abort();
+    await sleep(config.shutdownDelaySeconds * 1_000);
+    await app.close();
+    const isClosed = Promise.allSettled([
+      connection.close(),
+      db.destroy(),
+      heavyDb.destroy(),
+      codecServer?.close(),
+      metrics.shutdown(),
+      traces.shutdown(),
+    ]);
+    // All responses are sent. A silent database does not delay the exit.
+    await Promise.race([isClosed, sleep(CLOSE_WITHIN_MS)]);
+    process.exit();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
+  const url = await app.listen({ host: config.host, port: config.port });
+  log.info({ url }, 'ready');
+}
+
+/** The second is for reads that may be slow. */
+function openDatabases(): { db: Database; heavyDb: Database } {
   const common = {
     patienceMs: config.databasePatienceSeconds * 1_000,
     report: (words: string) => log.warn(words),
@@ -47,38 +107,7 @@ async function main(): Promise<void> {
     applicationName: 'api, heavy reads',
   });
   observePools({ api: db, 'api, heavy reads': heavyDb });
-  await assertMigrated(db);
-  const connection = await connectTemporal(config, (options) => Connection.connect(options), log);
-  const services = {
-    db,
-    heavyDb,
-    temporal: openWorkflowClient(new Client({ connection, namespace: config.temporalNamespace })),
-    clock: Date.now,
-    log,
-    config,
-    cursors: createCursorCodec(config.keyEncryptionKeys),
-    reach: readReach(config),
-  };
-  const rateLimits = createRateLimits({ multiplier: config.rateLimitFactor });
-  const draining = new AbortController();
-  const app = buildApp(services, { rateLimits, draining: draining.signal });
-  const end = async (): Promise<void> => {
-    draining.abort();
-    await sleep(config.shutdownDelaySeconds * 1_000);
-    await app.close();
-    const isClosed = Promise.allSettled([
-      connection.close(),
-      db.destroy(),
-      heavyDb.destroy(),
-      metrics.shutdown(),
-    ]);
-    // All responses are sent. A silent database does not delay the exit.
-    await Promise.race([isClosed, sleep(CLOSE_WITHIN_MS)]);
-    process.exit();
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
-  const url = await app.listen({ host: config.host, port: config.port });
-  log.info({ url }, 'ready');
+  return { db, heavyDb };
 }
 
 function fail(error: unknown): never {

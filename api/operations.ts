@@ -12,6 +12,7 @@ import {
 import { listAuditLog } from './operations/accounts/audit-log.ts';
 import { checkRecord, getCheck, listRecordChecks } from './operations/records/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/records/held-checks.ts';
+import { previewEvents } from './operations/records/preview-events.ts';
 import { previewRule } from './operations/records/preview-rule.ts';
 import { compareTwoSnapshots, listCompareRows } from './operations/changes/compare.ts';
 import { disconnectClient, listAccountConnectedClients } from './operations/accounts/connected-clients.ts';
@@ -24,6 +25,7 @@ import {
   removeWebhook,
   rotateWebhookSecret,
 } from './operations/webhooks/webhooks.ts';
+import { listEvents, readAtomFeed } from './operations/changes/events.ts';
 import { listEventRows } from './operations/changes/delta-rows.ts';
 import { getDeltaEvent, getLatestDeltaEvent, listRecordEvents } from './operations/changes/deltas.ts';
 import { keepRecord } from './operations/records/keep-record.ts';
@@ -45,7 +47,21 @@ import {
   recoverWebhook,
   redeliver,
 } from './operations/webhooks/deliveries.ts';
-import { testWebhook } from './operations/webhooks/test-webhook.ts';
+import {
+  getAccountDelivery,
+  listAccountDeliveries,
+  recoverAccountWebhook,
+  redeliverOfAccount,
+} from './operations/webhooks/account-deliveries.ts';
+import {
+  createAccountWebhook,
+  getAccountWebhook,
+  listAccountWebhooks,
+  patchAccountWebhook,
+  removeAccountWebhook,
+  rotateAccountWebhookSecret,
+} from './operations/webhooks/account-webhooks.ts';
+import { testAccountWebhook, testWebhook } from './operations/webhooks/test-webhook.ts';
 import { getUsage } from './operations/accounts/usage.ts';
 
 export const OPERATIONS: readonly Operation[] = [
@@ -62,6 +78,9 @@ export const OPERATIONS: readonly Operation[] = [
   acceptCheck,
   rejectCheck,
   previewRule,
+  previewEvents,
+  listEvents,
+  readAtomFeed,
   getLatestDeltaEvent,
   listRecordEvents,
   getDeltaEvent,
@@ -94,6 +113,17 @@ export const OPERATIONS: readonly Operation[] = [
   getOneDelivery,
   redeliver,
   recoverWebhook,
+  createAccountWebhook,
+  listAccountWebhooks,
+  getAccountWebhook,
+  patchAccountWebhook,
+  removeAccountWebhook,
+  rotateAccountWebhookSecret,
+  testAccountWebhook,
+  listAccountDeliveries,
+  getAccountDelivery,
+  redeliverOfAccount,
+  recoverAccountWebhook,
   createApiKey,
   listAccountApiKeys,
   removeApiKey,

@@ -9,7 +9,7 @@ import { insertRecord } from '../db/records/records.ts';
 import { watchRecordId } from '../workflows/contract.ts';
 import { openEmptyFleet } from './fleet/empty-fleet.ts';
 import { wakeAll } from './fleet/fleet.ts';
-import type { BenchOrigin } from './origin.ts';
+import { type BenchOrigin, startOrigin } from './origin.ts';
 import { cpuSecondsOf } from './processes.ts';
 import type { System } from './system.ts';
 
@@ -49,7 +49,23 @@ const SAMPLE = 200;
 /** First checks store a body and rows each, and share two cores with everything else. */
 const SECONDS_FOR_A_FIRST_CHECK = 0.5;
 
-export async function measureCold(
+/** @returns of each system; they are measured at the same time, each with its own origin */
+export const measureColds = (
+  systems: readonly System[],
+  options: ColdOptions,
+  report: (text: string) => void,
+): Promise<ColdResult[]> =>
+  Promise.all(
+    systems.map(async (system, index) => {
+      const origin = await startOrigin();
+      const tell = (text: string): void => report(`system ${index + 1}, ${text}`);
+      const result = await measureCold(system, origin, options, tell);
+      await origin.close();
+      return result;
+    }),
+  );
+
+async function measureCold(
   system: System,
   origin: BenchOrigin,
   options: ColdOptions,

@@ -2,22 +2,32 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { measureApi } from './api/measure-api.ts';
-import { measureCold } from './cold.ts';
+import { measureReads } from './api/measure-reads.ts';
+import { measureChanges } from './changes.ts';
+import { measureColds } from './cold.ts';
 import { measureCompare } from './compare/measure-compare.ts';
 import { measureDashboard } from './dashboard/measure-dashboard.ts';
+import { measureBodies } from './deliveries/measure-bodies.ts';
 import { measureDeliveries } from './deliveries/measure-deliveries.ts';
 import { measureDeliveryLatency } from './delivery-latency.ts';
+import { measureDiff } from './diff/measure-diff.ts';
 import { measureDripping } from './dripping.ts';
 import { measureExport } from './export/measure-export.ts';
+import { measureFairness } from './fairness.ts';
 import { measureFleet } from './fleet/measure-fleet.ts';
+import { measureLarge } from './large/measure-large.ts';
 import { measureMcp } from './mcp/measure-mcp.ts';
 import { measureMemoryAtRest } from './memory-at-rest.ts';
+import { measureMetricsCost } from './metrics-cost.ts';
 import { startOrigin } from './origin.ts';
+import { measureOriginRate, RATE_SETTINGS } from './origin-rate.ts';
 import { reportText, type Results } from './report.ts';
 import { startSystem, type System } from './system.ts';
+import { measurePartitions } from './pruning/partitions.ts';
+import { measurePruning } from './pruning/measure-pruning.ts';
 import { measureTables } from './tables.ts';
 
 /** The smallest interval that a record may have, so that plans of a fleet are never what limits. */
@@ -31,12 +41,13 @@ const FLEET_SETTINGS = {
 /** The interval is the one that is asked for. */
 const COLD_SETTINGS = { ...FLEET_SETTINGS, MIN_CHECK_SECONDS: '1' };
 
-/** What fails waits for as long as it is looked at. */
+/** No failed delivery is retried while the bench measures. */
 const DELIVERY_SETTINGS = { DELIVERY_SCHEDULE: '3h,3h' };
 
 interface Options {
   json?: true;
   only?: string;
+  beside?: string;
   rounds: string;
   rows: string;
   changes: string;
@@ -44,6 +55,7 @@ interface Options {
   checks: string;
   rest: string;
   records: string;
+  hours: string;
   interval: string;
   shards: string;
 }
@@ -52,19 +64,32 @@ const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
   .option(
     '--only <part>',
-    'memory, api, mcp, export, compare, dashboard, deliveries, dripping, tables, latency, fleet or cold',
+    'memory, api, mcp, export, compare, diff, dashboard, changes, deliveries, bodies, dripping, tables, pruning, partitions, latency, fleet, large, reads, fairness, origin-rate, metrics-cost or cold',
   )
   .option(
     '--rounds <number>',
-    'rounds of fleet, API, export, checks and deliveries, after one to warm up',
+    'rounds of fleet, API, export, checks and deliveries, after one to warm up; of fairness and metrics-cost',
     '4',
   )
   .option('--rows <numbers>', 'sizes of the feeds that are compared', '10000,100000,1000000')
+  .option(
+    '--beside <checkout>',
+    'another checkout, whose system is measured in turns: for changes, cold and large',
+  )
   .option('--changes <number>', 'changes whose delivery is timed', '150')
   .option('--origins <number>', 'origins that drip while checks are timed', '300')
   .option('--checks <number>', 'unchanged checks whose rows are measured', '100000')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
-  .option('--records <number>', 'records that are checked cold', '20000')
+  .option(
+    '--records <number>',
+    'records that are checked cold, pruned, beside those that are read, or due beside those of another account',
+    '20000',
+  )
+  .option(
+    '--hours <number>',
+    'hours of checks of each record that are pruned, or beside those that are read',
+    '24',
+  )
   .option('--interval <seconds>', 'between two cold checks of a record', '3600')
   .option('--shards <number>', 'history shards of Temporal under cold checks', '512')
   .parse()
@@ -107,6 +132,21 @@ async function measure(folder: string, results: Results): Promise<void> {
       results.deliveries = await measureDeliveries(system, Number(options.rounds), report);
     });
   }
+  if (isWanted('bodies')) {
+    await within(startSystem(join(folder, 'bodies'), DELIVERY_SETTINGS), async (system) => {
+      await assertDurable(system);
+      await pauseDemo(system);
+      results.bodies = await measureBodies(system, Number(options.rounds), report);
+    });
+  }
+  if (isWanted('changes')) {
+    const changing = await startOrigin();
+    const settings = { ...COLD_SETTINGS, RATE_LIMIT_FACTOR: '1000' };
+    await withBoth(folder, 'changes', settings, async (systems) => {
+      results.changes = await measureChanges(systems, changing, Number(options.rounds), report);
+    });
+    await changing.close();
+  }
   if (isWanted('dashboard')) {
     await within(startSystem(join(folder, 'dashboard')), async (system) => {
       await pauseDemo(system);
@@ -142,15 +182,13 @@ async function measure(folder: string, results: Results): Promise<void> {
   // Hours: only when it is asked for.
   if (options.only === 'cold') {
     const shape = ['cluster', '--apis', '1', '--workers', '1', '--shards', options.shards] as const;
-    const coldOrigin = await startOrigin();
-    await within(startSystem(join(folder, 'cold'), COLD_SETTINGS, shape), async (system) => {
-      await assertDurable(system);
-      await pauseDemo(system);
-      const cold = { records: Number(options.records), intervalSeconds: Number(options.interval) };
-      results.cold = await measureCold(system, coldOrigin, cold, report);
-    });
-    await coldOrigin.close();
+    const cold = { records: Number(options.records), intervalSeconds: Number(options.interval) };
+    const work = async (systems: System[]): Promise<void> => {
+      results.cold = await measureColds(systems, cold, report);
+    };
+    await withBoth(folder, 'cold', COLD_SETTINGS, work, shape);
   }
+  await measureLong(folder, results);
   if (isWanted('tables')) results.tables = await measureTables(folder, Number(options.checks), report);
   if (!isWanted('latency') && !isWanted('fleet')) return;
   const origin = await startOrigin();
@@ -168,9 +206,101 @@ async function measure(folder: string, results: Results): Promise<void> {
   await origin.close();
 }
 
+/** Long ones: only when they are asked for. */
+async function measureLong(folder: string, results: Results): Promise<void> {
+  if (options.only === 'pruning') {
+    const size = { records: Number(options.records), hours: Number(options.hours) };
+    results.pruning = await measurePruning(folder, size, report);
+  }
+  if (options.only === 'large') {
+    await withBoth(folder, 'large', {}, async (systems) => {
+      results.large = [];
+      for (const rows of options.rows.split(',').map(Number)) {
+        const size = { rows, rounds: Number(options.rounds) };
+        results.large.push(await measureLarge(systems, folder, size, report));
+      }
+    });
+  }
+  if (options.only === 'reads') {
+    await within(startSystem(join(folder, 'reads')), async (system) => {
+      await pauseDemo(system);
+      const [records, checks] = [Number(options.records), Number(options.hours)];
+      results.reads = await measureReads(
+        system,
+        { records, checks, rows: 20 },
+        Number(options.rounds),
+        report,
+      );
+    });
+  }
+  await measureWorkers(folder, results);
+  if (options.only === 'diff') {
+    results.diff = [];
+    for (const rows of options.rows.split(',').map(Number)) {
+      const size = { rows, rounds: Number(options.rounds) };
+      results.diff.push(await measureDiff(folder, size, report));
+    }
+  }
+  if (options.only === 'partitions') results.partitions = await measurePartitions(folder, report);
+}
+
+/** What several workers or accounts do to each other: only when it is asked for. */
+async function measureWorkers(folder: string, results: Results): Promise<void> {
+  const keys = `bench:${randomBytes(32).toString('base64')}`;
+  const rounds = Number(options.rounds);
+  const run = async (
+    base: Record<string, string>,
+    work: (system: System, settings: Record<string, string>) => Promise<void>,
+  ) => {
+    const settings = { ...base, KEY_ENCRYPTION_KEYS: keys };
+    await within(startSystem(join(folder, 'workers'), settings), async (system) => {
+      await assertDurable(system);
+      await pauseDemo(system);
+      await work(system, settings);
+    });
+  };
+  if (options.only === 'fairness') {
+    await run(FLEET_SETTINGS, async (system) => {
+      const size = { records: Number(options.records), rounds, keys };
+      results.fairness = await measureFairness(system, size, report);
+    });
+  }
+  if (options.only === 'origin-rate') {
+    await run(RATE_SETTINGS, async (system, settings) => {
+      results.originRate = await measureOriginRate(system, settings, report);
+    });
+  }
+  if (options.only === 'metrics-cost') {
+    await run(FLEET_SETTINGS, async (system, settings) => {
+      results.metricsCost = await measureMetricsCost(system, settings, rounds, report);
+    });
+  }
+}
+
 /** The demonstration's own checks would be measured too. */
 async function pauseDemo({ api, dev }: System): Promise<void> {
   await api.call('POST', `/v1/sources/${dev.demo.sourceId}/pause`);
+}
+
+/** Runs this checkout's system, and the one of the other checkout if there is one. */
+async function withBoth(
+  folder: string,
+  name: string,
+  settings: Record<string, string>,
+  work: (systems: System[]) => Promise<void>,
+  script?: readonly [string, ...string[]],
+): Promise<void> {
+  const { beside } = options;
+  await within(startSystem(join(folder, name), settings, script), async (system) => {
+    await assertDurable(system);
+    await pauseDemo(system);
+    if (beside === undefined) return work([system]);
+    const place = join(folder, `${name}-beside`);
+    await within(startSystem(place, settings, script, resolve(beside)), async (other) => {
+      await pauseDemo(other);
+      await work([system, other]);
+    });
+  });
 }
 
 /** Stops the system also when the work fails. */

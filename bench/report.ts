@@ -1,38 +1,60 @@
 // Formats the results as a table: each number with its target and its point of comparison.
 import type { ApiResult } from './api/measure-api.ts';
+import { readsRows, type ReadsResult } from './api/measure-reads.ts';
+import { changesRows, type ChangesResult } from './changes.ts';
 import { COLD_MODES, type ColdResult } from './cold.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
 import { compareRows } from './compare/report-compare.ts';
 import type { DashboardResult } from './dashboard/measure-dashboard.ts';
 import { dashboardRows } from './dashboard/report-dashboard.ts';
+import { bodiesRows, type BodiesResult } from './deliveries/measure-bodies.ts';
 import type { DeliveriesResult } from './deliveries/measure-deliveries.ts';
+import { diffRows } from './diff/report-diff.ts';
+import type { DiffResult } from './diff/measure-diff.ts';
 import { deliveryRows } from './deliveries/report-deliveries.ts';
 import type { DrippingResult } from './dripping.ts';
 import type { ExportResult } from './export/measure-export.ts';
+import { fairnessRows, type FairnessResult } from './fairness.ts';
 import type { FleetResult } from './fleet/measure-fleet.ts';
 import { REAL_MODES } from './fleet/measure-fleet.ts';
 import type { Rate } from './fleet/measure-rate.ts';
 import type { McpResult } from './mcp/measure-mcp.ts';
 import { mcpRows } from './mcp/report-mcp.ts';
 import type { MemoryAtRest } from './memory-at-rest.ts';
+import { largeRows } from './large/report-large.ts';
+import type { LargeResult } from './large/measure-large.ts';
+import { metricsCostRows, type MetricsCostResult } from './metrics-cost.ts';
+import { originRateRows, type OriginRateResult } from './origin-rate.ts';
 import { median, percentile } from './statistics.ts';
 import { table } from './table.ts';
+import type { Costs, PartitionsResult } from './pruning/partitions.ts';
+import type { PruningResult } from './pruning/measure-pruning.ts';
 import type { TablesResult } from './tables.ts';
 
 export interface Results {
   machine: string;
   api?: ApiResult;
-  cold?: ColdResult;
+  bodies?: BodiesResult;
+  changes?: ChangesResult[];
+  cold?: ColdResult[];
   compare?: CompareResult[];
   dashboard?: DashboardResult;
   deliveries?: DeliveriesResult;
+  diff?: DiffResult[];
   dripping?: DrippingResult;
   export?: ExportResult;
+  fairness?: FairnessResult;
   fleet?: FleetResult;
+  large?: LargeResult[];
   /** Milliseconds from commit to arrival. */
   latenciesMs?: number[];
   mcp?: McpResult;
   memory?: MemoryAtRest;
+  metricsCost?: MetricsCostResult;
+  originRate?: OriginRateResult;
+  partitions?: PartitionsResult;
+  pruning?: PruningResult;
+  reads?: ReadsResult;
   tables?: TablesResult;
 }
 
@@ -49,12 +71,22 @@ export function reportText(results: Results): string {
       ...(results.mcp === undefined ? [] : mcpRows(results.mcp)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
+      ...(results.reads === undefined ? [] : readsRows(results.reads)),
+      ...diffRows(results.diff ?? []),
+      ...largeRows(results.large ?? []),
       ...(results.dashboard === undefined ? [] : dashboardRows(results.dashboard)),
+      ...changesRows(results.changes ?? []),
       ...(results.deliveries === undefined ? [] : deliveryRows(results.deliveries)),
+      ...(results.bodies === undefined ? [] : bodiesRows(results.bodies)),
       ...(results.dripping === undefined ? [] : drippingRows(results.dripping)),
+      ...(results.partitions === undefined ? [] : partitionRows(results.partitions)),
+      ...(results.pruning === undefined ? [] : pruningRows(results.pruning)),
       ...(results.tables === undefined ? [] : tablesRows(results.tables)),
       ...(fleet === undefined ? [] : fleetRows(fleet)),
-      ...(results.cold === undefined ? [] : coldRows(results.cold)),
+      ...coldRows(results.cold ?? []),
+      ...(results.fairness === undefined ? [] : fairnessRows(results.fairness)),
+      ...(results.originRate === undefined ? [] : originRateRows(results.originRate)),
+      ...(results.metricsCost === undefined ? [] : metricsCostRows(results.metricsCost)),
       ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
       ...(memory === undefined ? [] : memoryRows(memory)),
     ]),
@@ -62,7 +94,20 @@ export function reportText(results: Results): string {
   ].join('\n\n');
 }
 
-function coldRows(cold: ColdResult): string[][] {
+/** @param beside of another checkout */
+function coldRows([cold, beside]: readonly ColdResult[]): string[][] {
+  if (cold === undefined) return [];
+  if (beside === undefined) return coldRowsOf(cold);
+  const ratios = COLD_MODES.map((mode) => [
+    `Cold check, ${WORDS[mode]}: CPU to that of the other checkout`,
+    (cold[mode].cpuMsPerCheck / beside[mode].cpuMsPerCheck).toFixed(2),
+    '',
+    `${cold[mode].cpuMsPerCheck.toFixed(1)} to ${beside[mode].cpuMsPerCheck.toFixed(1)} ms, at the same time`,
+  ]);
+  return [...coldRowsOf(cold), ...ratios];
+}
+
+function coldRowsOf(cold: ColdResult): string[][] {
   const coresAtRest = Object.values(cold.coresAtRest).reduce((sum, cores) => sum + cores, 0);
   const partsOf = ({ cpuMs }: ColdResult['empty']): string =>
     Object.entries(cpuMs)
@@ -131,8 +176,40 @@ function drippingRows({ origins, aloneMs, besideMs }: DrippingResult): string[][
   ];
 }
 
+function partitionRows({ plain, partitioned }: PartitionsResult): string[][] {
+  const row = (what: string, figure: (costs: Costs) => number, target: string): string[] => [
+    `Monthly partitions: ${what}, as a ratio`,
+    (figure(partitioned) / figure(plain)).toFixed(2),
+    target,
+    `${figure(partitioned).toPrecision(3)} to ${figure(plain).toPrecision(3)}, ${plain.rows} rows`,
+  ];
+  return [
+    row('bytes', ({ bytes }) => bytes, '<= 1'),
+    row('ms of CPU for writing 1,000 rows', ({ writingMs }) => writingMs, '<= 1'),
+    row('ms of CPU for retention of 1,000 rows', ({ retentionMs }) => retentionMs, '<= 1'),
+    ...Object.keys(plain.readsMs).map((read) =>
+      row(`ms of CPU for the ${read}`, ({ readsMs }) => readsMs[read] ?? Number.NaN, '<= 1.2'),
+    ),
+  ];
+}
+
+function pruningRows({ records, idle, hours, expired }: PruningResult): string[][] {
+  return (
+    [
+      ['nothing to delete', idle],
+      [`the checks of ${hours} hours to delete`, expired],
+    ] as const
+  ).map(([what, pass]) => [
+    `Pruning ${records} records, ${what}: seconds`,
+    pass.seconds.toFixed(0),
+    '<= 600 for 1,000,000',
+    `${pass.deleted} rows, ${pass.cpuSeconds.toFixed(0)} s of CPU, heartbeats at most ${pass.silentSeconds.toFixed(1)} s apart`,
+  ]);
+}
+
 function tablesRows({ checks, bytesPerCheck, heads, hotShare }: TablesResult): string[][] {
-  const growth = ([before, after]: [number, number]) => (after / before).toFixed(2);
+  const growth = (sizes: readonly number[]): string =>
+    sizes.map((bytes) => (bytes / MB).toFixed(2)).join(', ');
   return [
     [
       'Tables: bytes of an unchanged check, with indexes',
@@ -144,7 +221,7 @@ function tablesRows({ checks, bytesPerCheck, heads, hotShare }: TablesResult): s
       'Tables: updates of heads that wrote no index',
       `${(hotShare * 100).toFixed(1)} %`,
       '>= 95 %',
-      `the heads grew to ${growth(heads.tableBytes)}, their indexes to ${growth(heads.indexBytes)} of what they were`,
+      `MB before and after each fifth: heads ${growth(heads.tableBytes)}; their indexes ${growth(heads.indexBytes)}`,
     ],
   ];
 }

@@ -19,38 +19,47 @@ export interface System {
   stop: () => Promise<void>;
 }
 
+/** This checkout. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The Temporal server may have to be built first. */
 const START_TIMEOUT_MS = 20 * 60_000;
 const STOP_GRACE_MS = 60_000;
-/** These alone of our environment: a DATABASE_URL there would have another system measured. */
+/** The only inherited variables. An inherited DATABASE_URL would select another system. */
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'GOPROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /**
  * Runs `npm start` on a folder, new or used before, and comes back at its ready screen.
  * @param script with its arguments; another one of package.json that starts a system
+ * @param root the checkout that it runs from
  */
 export async function startSystem(
   home: string,
   settings: Record<string, string> = {},
   [script, ...args]: readonly [string, ...string[]] = ['start'],
+  root = ROOT,
 ): Promise<System> {
   const passed = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
   const npm = await startChild({
     name: `npm run ${script}`,
     command: 'npm',
-    args: ['run', script, '--prefix', ROOT, '--', ...args],
+    args: ['run', script, '--prefix', root, '--', ...args],
     env: { ...passed, ...settings, RECORDWATCH_HOME: home },
     logFile: `${home}.log`,
   });
+  // However this process ends, also while the system starts: npm and what it runs are a process group of their own.
+  const abandon = (): void => {
+    try {
+      process.kill(-npm.pid, 'SIGTERM');
+    } catch {
+      // They have ended.
+    }
+  };
+  process.once('exit', abandon);
   const devFile = join(home, 'dev.json');
   const readDev = () => read(devFile);
   await awaitReady(npm, () => readDev() !== undefined, { what: 'it is ready', timeoutMs: START_TIMEOUT_MS });
   const dev = readDev();
   if (dev === undefined) throw new Error(`${devFile} vanished`);
-  // However this process ends: npm leads a process group of its own, and would go on.
-  const abandon = () => void process.kill(dev.pids['runner'] ?? npm.pid, 'SIGTERM');
-  process.once('exit', abandon);
   const db = openDatabase(dev.databaseUrl, { poolSize: 2, applicationName: 'bench' });
   return {
     dev,

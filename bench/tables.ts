@@ -2,7 +2,7 @@
 // grow. The product's own statement commits them, on a PostgreSQL server of its own, with autovacuum as it comes.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { startPostgres } from '../cli/postgres/start-postgres.ts';
+import { startBenchPostgres } from './bench-postgres.ts';
 import { makeId } from '../core/ids.ts';
 import { commitUnchangedCheck } from '../db/commit/checks.ts';
 import { type Database, openDatabase, rawRows } from '../db/driver/knex.ts';
@@ -10,13 +10,14 @@ import { migrate } from '../db/migrate.ts';
 
 const RECORDS = 2_000;
 const CONNECTIONS = 8;
+const STAGES = 5;
 
 export interface TablesResult {
   checks: number;
   /** All tables with all indexes, except for the heads. */
   bytesPerCheck: number;
-  /** The table of heads and its indexes, before and after. */
-  heads: { tableBytes: [number, number]; indexBytes: [number, number] };
+  /** The table of heads and its indexes, before and after each fifth of the checks. */
+  heads: { tableBytes: number[]; indexBytes: number[] };
   /** The share of the heads' updates that wrote no index (heap-only tuples). */
   hotShare: number;
 }
@@ -27,7 +28,7 @@ export async function measureTables(
   checks: number,
   report: (text: string) => void,
 ): Promise<TablesResult> {
-  const server = await startPostgres({ dataDir: join(folder, 'tables') });
+  const server = await startBenchPostgres({ dataDir: join(folder, 'tables') });
   await migrate(server.url);
   const db = openDatabase(server.url, { poolSize: CONNECTIONS, applicationName: 'bench' });
   try {
@@ -37,14 +38,23 @@ export async function measureTables(
     const before = await sizes(db);
     const rounds = Math.ceil(checks / RECORDS);
     report(`tables: ${rounds * RECORDS} unchanged checks of ${RECORDS} records`);
-    await checkAll(db, recordIds, rounds);
-    const after = await sizes(db);
+    const stages = [before];
+    for (let stage = 1; stage <= STAGES; stage += 1) {
+      await checkAll(
+        db,
+        recordIds,
+        Math.floor((rounds * stage) / STAGES) - Math.floor((rounds * (stage - 1)) / STAGES),
+      );
+      stages.push(await sizes(db));
+      report(`tables: ${stage} of ${STAGES} parts`);
+    }
+    const after = stages.at(-1) ?? before;
     return {
       checks: rounds * RECORDS,
       bytesPerCheck: (after.results - before.results) / (rounds * RECORDS),
       heads: {
-        tableBytes: [before.heads, after.heads],
-        indexBytes: [before.headIndexes, after.headIndexes],
+        tableBytes: stages.map(({ heads }) => heads),
+        indexBytes: stages.map(({ headIndexes }) => headIndexes),
       },
       hotShare: (after.hotUpdates - before.hotUpdates) / (after.updates - before.updates),
     };

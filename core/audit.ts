@@ -5,6 +5,7 @@ import type { IdKind } from './ids.ts';
 export const AUDIT_ACTIONS = [
   'account.create',
   'account.delete',
+  'account.rotate_key',
   'api_key.create',
   'api_key.revoke',
   'check.accept',
@@ -94,7 +95,7 @@ export interface AuditChange {
 const MAX_VALUE_CHARACTERS = 500;
 
 /**
- * What a request for changes changes.
+ * The settings that a PATCH changes.
  * @param before the settings as the API shows them; a setting that is not among them is secret
  * @param after the settings that the request gives
  */

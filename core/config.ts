@@ -16,10 +16,13 @@ import {
   readPort,
   readPositiveInteger,
   readPositiveSeconds,
+  readRatio,
   readSchedule,
   readSeconds,
   readSmtpUrl,
   readText,
+  readToken,
+  readTracesExporter,
 } from './read-setting.ts';
 
 interface Setting<T> {
@@ -112,6 +115,36 @@ export const SETTINGS = {
     fallback: '',
     read: readText,
   }),
+  temporalCodecKeys: setting({
+    name: 'TEMPORAL_CODEC_KEYS',
+    help: 'seals what Temporal keeps: id:base64 of 32 bytes, comma-separated; the first seals, all open; empty: nothing is sealed',
+    fallback: '',
+    read: readKeys,
+  }),
+  temporalCodecAddress: setting({
+    name: 'TEMPORAL_CODEC_ADDRESS',
+    help: "address:port on which an API opens sealed payloads for Temporal's UI and CLI (a codec server); empty: nowhere",
+    fallback: '',
+    read: readListenAddress,
+  }),
+  temporalCodecToken: setting({
+    name: 'TEMPORAL_CODEC_TOKEN',
+    help: 'what operators present there; at least 32 characters',
+    fallback: '',
+    read: readToken,
+  }),
+  temporalDeploymentName: setting({
+    name: 'TEMPORAL_DEPLOYMENT_NAME',
+    help: "worker deployment of this worker, for Temporal's Worker Versioning; empty: its workers have no version",
+    fallback: '',
+    read: readText,
+  }),
+  temporalWorkerBuildId: setting({
+    name: 'TEMPORAL_WORKER_BUILD_ID',
+    help: 'version of this worker within its worker deployment, such as the tag of its image',
+    fallback: '',
+    read: readText,
+  }),
   temporalUiUrl: setting({
     name: 'TEMPORAL_UI_URL',
     help: "address of Temporal's UI, to which the dashboard links for operators; empty: no links",
@@ -162,13 +195,13 @@ export const SETTINGS = {
   }),
   originConcurrency: setting({
     name: 'ORIGIN_CONCURRENCY',
-    help: 'fetches from one origin that a worker has under way at once',
+    help: 'fetches from one origin that all workers together have under way at once',
     fallback: '4',
     read: readPositiveInteger,
   }),
   originSpacingSeconds: setting({
     name: 'ORIGIN_SPACING_SECONDS',
-    help: 'how far apart a worker begins fetches from one origin, in seconds',
+    help: 'how far apart workers begin fetches from one origin, in seconds',
     fallback: '0.2',
     read: readSeconds,
   }),
@@ -270,7 +303,7 @@ export const SETTINGS = {
   }),
   otlpEndpoint: setting({
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    help: 'URL of an OpenTelemetry collector (OTLP over HTTP) to which processes send metrics; empty: none',
+    help: 'URL of an OpenTelemetry collector (OTLP over HTTP) to which processes send metrics and traces; empty: none',
     fallback: '',
     read: readOptionalHttpUrl,
   }),
@@ -279,6 +312,18 @@ export const SETTINGS = {
     help: 'how often metrics are sent to the collector, in milliseconds',
     fallback: '60000',
     read: readPositiveInteger,
+  }),
+  tracesExporter: setting({
+    name: 'OTEL_TRACES_EXPORTER',
+    help: 'otlp: processes send traces to the collector; none: there are no traces',
+    fallback: 'none',
+    read: readTracesExporter,
+  }),
+  tracesSamplerRatio: setting({
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    help: 'part of all traces that is recorded, from 0 to 1',
+    fallback: '1',
+    read: readRatio,
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

@@ -9,6 +9,9 @@ export interface PendingDeliveries {
   count: number;
 }
 
+/** For name resolution, connection, TLS and answer together. */
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
 
@@ -40,3 +43,15 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** What the body of a `delta` says of the rows: their keys, or also their values. */
+export const BODY_CONTENTS = ['keys', 'rows'] as const;
+export type BodyContent = (typeof BODY_CONTENTS)[number];
+
+/** What a delivery that is given up does to the later ones of its record, where order matters. */
+export const FAILURE_EFFECTS = ['block', 'skip'] as const;
+export type FailureEffect = (typeof FAILURE_EFFECTS)[number];
+
+/** The form of bodies: the members alone, or as the data of a CloudEvent 1.0. */
+export const BODY_FORMATS = ['json', 'cloudevents'] as const;
+export type BodyFormat = (typeof BODY_FORMATS)[number];

@@ -59,29 +59,38 @@ export function deliveryPayload(
 
 /** The body for a delta event. It has the whole event, whatever the webhook's filters. @param baseUrl of the API */
 export function deltaPayload(head: DeliveryHead, event: DeliveredEvent, baseUrl: string): string {
+  const url = rowsUrl(baseUrl, head.recordId, event.deltaEventId);
+  return fitKeys(event, MAX_PAYLOAD_BYTES, (keys) => JSON.stringify(deltaMembers(head, event, keys, url)));
+}
+
+/** The members of a body for a delta event. @param url of its rows */
+export function deltaMembers(
+  head: DeliveryHead,
+  event: DeliveredEvent,
+  { newKeys, changedKeys, deletedKeys }: KeyLists,
+  url: string,
+) {
   const { newCount, changedCount, deletedCount, unchangedCount, totalCount } = event;
   const detectedAt = event.detectedAt.toISOString();
-  return fitKeys(event, MAX_PAYLOAD_BYTES, ({ newKeys, changedKeys, deletedKeys }) =>
-    JSON.stringify({
-      event: 'delta',
-      type: 'delta',
-      timestamp: detectedAt,
-      ...headMembers(head),
-      deltaEventId: event.deltaEventId,
-      snapshotId: event.snapshotId,
-      detectedAt,
-      summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
-      newKeys,
-      changedKeys,
-      deletedKeys,
-      truncated: {
-        newKeys: newKeys.length < newCount,
-        changedKeys: changedKeys.length < changedCount,
-        deletedKeys: deletedKeys.length < deletedCount,
-      },
-      rowsUrl: rowsUrl(baseUrl, head.recordId, event.deltaEventId),
-    }),
-  );
+  return {
+    event: 'delta',
+    type: 'delta',
+    timestamp: detectedAt,
+    ...headMembers(head),
+    deltaEventId: event.deltaEventId,
+    snapshotId: event.snapshotId,
+    detectedAt,
+    summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
+    newKeys,
+    changedKeys,
+    deletedKeys,
+    truncated: {
+      newKeys: newKeys.length < newCount,
+      changedKeys: changedKeys.length < changedCount,
+      deletedKeys: deletedKeys.length < deletedCount,
+    },
+    rowsUrl: url,
+  };
 }
 
 /** The body for other events. Its `deltaEventId` is null. */
@@ -124,25 +133,38 @@ const NO_KEYS: KeyLists = { newKeys: [], changedKeys: [], deletedKeys: [] };
  */
 export function fitKeys(lists: KeyLists, maxBytes: number, write: (lists: KeyLists) => string): string {
   const whole = write(lists);
-  // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (whole.length * 3 <= maxBytes || bytesOf(whole) <= maxBytes) return whole;
+  return isWithin(whole, maxBytes) ? whole : write(firstKeys(lists, maxBytes, write));
+}
+
+/** A UTF-16 code unit takes at most three bytes of UTF-8. */
+const isWithin = (text: string, maxBytes: number): boolean =>
+  text.length * 3 <= maxBytes || bytesOf(text) <= maxBytes;
+
+/** The lists themselves, or the keys that fit into a text that would be too large with all of them. */
+export const keysWithin = (
+  lists: KeyLists,
+  maxBytes: number,
+  write: (lists: KeyLists) => string,
+): KeyLists => (isWithin(write(lists), maxBytes) ? lists : firstKeys(lists, maxBytes, write));
+
+function firstKeys(lists: KeyLists, maxBytes: number, write: (lists: KeyLists) => string): KeyLists {
   const { newKeys, changedKeys, deletedKeys } = lists;
   const roomBytes = maxBytes - bytesOf(write(NO_KEYS)) - SLACK_BYTES;
   const [newRoom = 0, changedRoom = 0, deletedRoom = 0] = shareOut(
     roomBytes,
     [newKeys, changedKeys, deletedKeys].map((keys) => sum(keys.map(keyBytes))),
   );
-  return write({
+  return {
     newKeys: firstWithin(newKeys, newRoom),
     changedKeys: firstWithin(changedKeys, changedRoom),
     deletedKeys: firstWithin(deletedKeys, deletedRoom),
-  });
+  };
 }
 
 /** The `truncated` flags differ by a byte each, depending on the keys. */
 const SLACK_BYTES = 16;
 
-/** Equal shares. What one does not need goes to those that need more. */
+/** Equal shares. The unused part of a share goes to those that need more. */
 function shareOut(room: number, wanted: readonly number[]): number[] {
   const shares = wanted.map(() => 0);
   const ascending = [...wanted.keys()].toSorted((left, right) => (wanted[left] ?? 0) - (wanted[right] ?? 0));
@@ -167,7 +189,7 @@ function firstWithin(keys: readonly string[], roomBytes: number): string[] {
 }
 
 const encoder = new TextEncoder();
-const bytesOf = (text: string): number => encoder.encode(text).length;
+export const bytesOf = (text: string): number => encoder.encode(text).length;
 /** With the comma after it. */
 const keyBytes = (key: string): number => bytesOf(JSON.stringify(key)) + 1;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, next) => total + next, 0);

@@ -1,11 +1,14 @@
 // Compares the rule that a record's rows are stored under (a generation) with the rule that its settings ask for.
 import { type Dialect, headerRowOf } from './delta/model.ts';
+import { type ColumnRules, isSameRules } from './delta/rules/column-rules.ts';
 
 export interface RuleState {
   /** Setting; null: detected. */
   keyFields: readonly string[] | null;
   /** Setting. */
   ignoreFields: readonly string[];
+  /** Setting. */
+  rules: ColumnRules;
   /** Setting; null: detected. */
   headerRow: number | null;
   /** The generation that the user asked to end with the next body from the origin. */
@@ -15,6 +18,7 @@ export interface RuleState {
   headKeyFields: readonly string[];
   keySource: 'given' | 'detected' | null;
   headIgnoreFields: readonly string[];
+  headRules: ColumnRules;
   headHeaderRow: number | null;
   /** JSON of a Dialect, from checks; null before the first good one. */
   dialect: unknown;
@@ -28,7 +32,8 @@ export const startsOver = ({ snapshotId, startsOverGeneration, generation }: Rul
 export function isRekeyDue(state: RuleState): boolean {
   if (state.snapshotId === null || startsOver(state)) return false;
   const isIgnoredInForce = hasSameMembers(state.ignoreFields, state.headIgnoreFields);
-  return !isIgnoredInForce || !isKeyInForce(state) || !isHeaderInForce(state);
+  const areRulesInForce = isSameRules(state.rules, state.headRules);
+  return !isIgnoredInForce || !areRulesInForce || !isKeyInForce(state) || !isHeaderInForce(state);
 }
 
 /** Setting the detected key changes nothing. Removing given key fields does, because detection may choose others. */

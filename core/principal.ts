@@ -1,10 +1,17 @@
 // Who is calling and what they may do: scopes, and the principal of a credential.
 import type { Tier } from './tiers.ts';
 
-export const SCOPES = ['download', 'read', 'full'] as const;
+export const SCOPES = ['feed', 'download', 'read', 'full'] as const;
 
-/** Strict hierarchy: `full` allows everything, `read` allows reads and downloads, `download` downloads only. */
+/** `full` allows everything, `read` all reads, `download` only files of rows, `feed` only the Atom feed. */
 export type Scope = (typeof SCOPES)[number];
+
+const INCLUDED: Readonly<Record<Scope, readonly Scope[]>> = {
+  feed: ['feed'],
+  download: ['download'],
+  read: ['feed', 'download', 'read'],
+  full: SCOPES,
+};
 
 interface Identity {
   accountId: string;
@@ -27,5 +34,5 @@ export type Principal = Identity &
 
 /** Whether a granted scope includes a required one. */
 export function allows(granted: Scope, required: Scope): boolean {
-  return SCOPES.indexOf(granted) >= SCOPES.indexOf(required);
+  return INCLUDED[granted].includes(required);
 }

@@ -133,6 +133,27 @@ export function readKeys(text: string): ReadonlyMap<string, Uint8Array> {
   return keys;
 }
 
+export function readRatio(text: string): number {
+  const ratio = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(ratio <= 1)) throw new Error('must be a number from 0 to 1');
+  return ratio;
+}
+
+export function readTracesExporter(text: string): 'otlp' | 'none' {
+  if (text !== 'otlp' && text !== 'none') throw new Error('must be otlp or none');
+  return text;
+}
+
+const SHORTEST_TOKEN = 32;
+
+/** A secret that callers present. Anybody may try one, so it must be too long to guess. */
+export function readToken(text: string): string {
+  if (text !== '' && !new RegExp(`^[\\x21-\\x7e]{${SHORTEST_TOKEN},}$`).test(text)) {
+    throw new Error(`must be at least ${SHORTEST_TOKEN} characters without spaces (openssl rand -hex 32)`);
+  }
+  return text;
+}
+
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 export function readSchedule(text: string): readonly number[] {

@@ -1,5 +1,6 @@
 // Migrates a database to this version's schema, and checks whether it has this schema.
 import createKnex, { type Knex } from 'knex';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, isPostgresError } from './driver/knex.ts';
 import * as accounts from './migrations/0001-accounts.ts';
@@ -21,6 +22,18 @@ import * as hotHeads from './migrations/0021-hot-heads.ts';
 import * as failedSettings from './migrations/0022-failed-settings.ts';
 import * as schemaCompatibility from './migrations/0030-schema-compatibility.ts';
 import * as auditLog from './migrations/0031-audit-log.ts';
+import * as rateCounts from './migrations/0036-rate-counts.ts';
+import * as presentWorkers from './migrations/0037-present-workers.ts';
+import * as labels from './migrations/0044-labels.ts';
+import * as feeds from './migrations/0045-feeds.ts';
+import * as columnRules from './migrations/0046-column-rules.ts';
+import * as webhookRows from './migrations/0050-webhook-rows.ts';
+import * as orderedWebhooks from './migrations/0051-ordered-webhooks.ts';
+import * as cloudEvents from './migrations/0052-cloudevents.ts';
+import * as changedColumns from './migrations/0053-changed-columns.ts';
+import * as accountWebhooks from './migrations/0054-account-webhooks.ts';
+import * as loneDeliveries from './migrations/0055-lone-deliveries.ts';
+import * as feedKeys from './migrations/0056-feed-keys.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -50,6 +63,18 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0022-failed-settings', failedSettings],
   ['0030-schema-compatibility', schemaCompatibility],
   ['0031-audit-log', auditLog],
+  ['0036-rate-counts', rateCounts],
+  ['0037-present-workers', presentWorkers],
+  ['0044-labels', labels],
+  ['0045-feeds', feeds],
+  ['0046-column-rules', columnRules],
+  ['0050-webhook-rows', webhookRows],
+  ['0051-ordered-webhooks', orderedWebhooks],
+  ['0052-cloudevents', cloudEvents],
+  ['0053-changed-columns', changedColumns],
+  ['0054-account-webhooks', accountWebhooks],
+  ['0055-lone-deliveries', loneDeliveries],
+  ['0056-feed-keys', feedKeys],
 ]);
 
 /**
@@ -60,6 +85,7 @@ const OLDEST_COMPATIBLE = '0030-schema-compatibility';
 
 // Any fixed number that no other program uses for a lock in this database.
 const MIGRATION_LOCK = 7_265_636_644;
+const LOCK_RETRY_MS = 200;
 
 const MIGRATOR: Knex.MigratorConfig = {
   migrationSource: {
@@ -133,6 +159,18 @@ async function appliedMigrations(db: Knex): Promise<string[]> {
   }
 }
 
+/**
+ * Asks again and again. A statement that waited for the lock would hold a snapshot, and `create index concurrently` of the
+ * process that has the lock waits for all snapshots.
+ */
+async function takeMigrationLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [MIGRATION_LOCK]);
+    if (rows[0].taken === true) return;
+    await setTimeout(LOCK_RETRY_MS);
+  }
+}
+
 async function withMigrationLock(
   databaseUrl: string,
   work: (knex: Knex, isNewer: boolean) => Promise<void>,
@@ -141,7 +179,7 @@ async function withMigrationLock(
   const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
   await lock.connect();
   try {
-    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeMigrationLock(lock);
     // knex's own lock is a row that a killed process leaves behind. Under our lock no other process can hold it.
     await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
     await work(knex, await refuseIncompatible(knex, await appliedMigrations(knex)));

@@ -27,8 +27,8 @@ export const afterKey = (column: string, { after }: PageRequest<string>): string
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** SQL for whether a row of `page`, a query whose rows have a `weight` in bytes, still belongs to the page. */
-export const fitsBy = (order: string): string =>
+export const fitsBy = (order: string, maxBytes: number | string = MAX_PAGE_BYTES): string =>
   `coalesce(sum(weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0)
-  < ${MAX_PAGE_BYTES} as fits`;
+  < ${maxBytes} as fits`;
 
 export const FITS = fitsBy('key');

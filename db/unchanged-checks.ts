@@ -1,4 +1,4 @@
-// The short rows of unchanged checks: SQL that makes checks and events of them. One row stands for a check that found
+// The short rows of unchanged checks: SQL that makes checks and events of them. One row is a check that found
 // nothing and for its event, whose ids have the same digits. All other checks and events are in tables of their own.
 import { isId } from '../core/ids.ts';
 import type { SortOrder } from './page.ts';
@@ -41,7 +41,8 @@ export const shortEventsSql = (rows: string, recordId: string): string => `
     compared.id as previous_snapshot_id, compared.generation, short.sequence, short.finished_at as detected_at,
     true as is_no_change, 0::bigint as new_count, 0::bigint as changed_count, 0::bigint as deleted_count,
     compared.total_rows as unchanged_count, compared.total_rows as total_count, false as rekeyed,
-    '{}'::text[] as new_keys, '{}'::text[] as changed_keys, '{}'::text[] as deleted_keys, null::json as schema_change
+    '{}'::text[] as new_keys, '{}'::text[] as changed_keys, '{}'::text[] as deleted_keys, null::json as changed_columns,
+    null::json as schema_change
   ${withSnapshots(rows, recordId)}`;
 
 /** The beginning or the end of a record's short rows, in the order of their events. */

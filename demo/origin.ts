@@ -1,8 +1,7 @@
 // The demonstration's origin: serves one version of the list, and moves to a neighbouring version at intervals.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { writeWhole } from '../cli/process/write-whole.ts';
 import { close, listen } from './http-server.ts';
 import { demoVersions } from './versions.ts';
 
@@ -103,10 +102,12 @@ function pageAt(pages: readonly Page[], step: number): Page {
   return page;
 }
 
-/** On a full disk the walk goes on, and the next run begins where the place was kept last. */
+/** Replaces the file whole. On a full disk the walk goes on, and the next run begins at the place that was kept last. */
 function keepPosition(path: string, position: Position): void {
+  const part = `${path}.${process.pid}.part`;
   try {
-    writeWhole(path, JSON.stringify(position));
+    writeFileSync(part, JSON.stringify(position));
+    renameSync(part, path);
   } catch {
     // It is kept at the next step, if there is space by then.
   }

@@ -79,11 +79,34 @@ export async function connectTemporal<C>(
       return await connect(options);
     } catch (cause) {
       if (Date.now() > deadline) throw new Error(`Temporal does not answer at ${address}`, { cause });
-      log.info(
-        { address, waitMs, reason: cause instanceof Error ? cause.message : '' },
-        'waiting for Temporal',
-      );
+      const reason = cause instanceof Error ? cause.message : '';
+      log.info({ address, waitMs, reason, ...adviceOn(reason) }, 'waiting for Temporal');
       await sleep(waitMs);
     }
   }
+}
+
+/** The causes behind the messages of the SDK's libraries. Those for Node and those for the native worker differ. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /UnknownIssuer|self[- ]signed|unable to (verify|get)/i,
+    'Temporal’s certificate is of another authority than TEMPORAL_TLS_SERVER_CA_CERT_PATH names.',
+  ],
+  [
+    /NotValidForName|altnames/i,
+    'Temporal’s certificate has another name: set TEMPORAL_TLS_SERVER_NAME to the one that it has.',
+  ],
+  [
+    /certificate ?required/i,
+    'Temporal asks for a client certificate: set TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH.',
+  ],
+  [
+    /connection closed|socket disconnected|ECONNRESET|connection dropped|broken ?pipe|protocol error/i,
+    'Temporal closed the connection: it wants TLS, or a client certificate, or one of another authority.',
+  ],
+];
+
+function adviceOn(reason: string): { advice?: string } {
+  const advice = ADVICE.find(([pattern]) => pattern.test(reason))?.[1];
+  return advice === undefined ? {} : { advice };
 }

@@ -1,5 +1,5 @@
 // Writes log lines to standard output, which may fail on a full disk or without a reader. Lines that cannot be written are
-// dropped and counted, and the next line that can be written tells the count. The library's own writer would retry for ever
+// dropped and counted, and the next line that can be written tells the count. The library's own writer would retry without end
 // at the end of the process, or throw into the code that logs.
 import { write, writeSync } from 'node:fs';
 import { format } from 'node:util';

@@ -1,4 +1,4 @@
-// What is measured of checks: outcomes, lag, the duration of each part, rows and bytes.
+// Metrics of checks: outcomes, lag, the duration of each part, rows and bytes.
 import type { CheckErrorCode } from '../core/errors.ts';
 import { counter, durations, observeAmount } from './instruments.ts';
 
@@ -82,7 +82,7 @@ export async function timeCommit<Commit extends { body: () => unknown }, Outcome
   return outcome;
 }
 
-/** What limits the checks of a process. */
+/** The limits on the checks of a process. */
 export interface CheckLimits {
   comparing: { running: number; waiting: number };
   /** In bytes. The limit is infinite until the disk has been looked at. */

@@ -1,4 +1,4 @@
-// What is measured of delivery attempts.
+// Metrics of delivery attempts.
 import type { AttemptErrorCode } from '../core/errors.ts';
 import type { DeliveryStatus } from '../core/deliveries.ts';
 import { durations } from './instruments.ts';
@@ -19,7 +19,7 @@ const RESULTS = {
 } as const;
 
 /** @param attempt as it was recorded; `pending` means that another attempt follows */
-export function countAttempt(attempt: {
+export function measureAttempt(attempt: {
   status: DeliveryStatus;
   durationMs: number;
   errorCode: AttemptErrorCode | null;

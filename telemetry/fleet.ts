@@ -1,4 +1,4 @@
-// What is measured of all records and deliveries together. One process reads it from the database, and shows the last reading.
+// Metrics of all records and deliveries together. One process reads it from the database, and shows the last reading.
 import type { FleetState } from '../db/upkeep/fleet-state.ts';
 import { observe } from './instruments.ts';
 

@@ -1,4 +1,4 @@
-// What is measured of database connections, by the semantic conventions for connection pools:
+// Metrics of database connections, by the semantic conventions for connection pools:
 // https://opentelemetry.io/docs/specs/semconv/database/database-metrics/
 import { type Database, poolCounts } from '../db/driver/knex.ts';
 import { type Observation, observeAmount } from './instruments.ts';

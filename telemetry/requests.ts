@@ -1,4 +1,4 @@
-// What is measured of the API's requests, by the semantic conventions for HTTP servers:
+// Metrics of the API's requests, by the semantic conventions for HTTP servers:
 // https://opentelemetry.io/docs/specs/semconv/http/http-metrics/
 import { durations } from './instruments.ts';
 

@@ -10,13 +10,19 @@ import { promisify } from 'node:util';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const SOURCES = ['workflows', 'core'];
+const PLAIN = '.js';
+const SEALING = '-sealing.js';
+
+/** Of failures, for workers with a payload codec. Both the worker and the bundle need it. */
+export const SEALING_FAILURES = join(ROOT, 'workflows', 'seal-failures.ts');
 
 /**
  * The path of the bundle for the current sources. Builds it if it is missing.
  * @param cacheDir folder that may be deleted at any time
+ * @param seals for workers with a payload codec, which leaves the words of failures to it
  */
-export async function workflowBundle(cacheDir: string): Promise<string> {
-  const path = join(cacheDir, `workflows-${await fingerprint()}.js`);
+export async function workflowBundle(cacheDir: string, seals = false): Promise<string> {
+  const path = join(cacheDir, `workflows-${await fingerprint()}${seals ? SEALING : PLAIN}`);
   const isThere = await access(path).then(
     () => true,
     () => false,
@@ -47,6 +53,8 @@ async function build(path: string): Promise<void> {
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows', 'index.ts'),
+    workflowInterceptorModules: [join(ROOT, 'workflows', 'pass-trace.ts')],
+    ...(path.endsWith(SEALING) ? { failureConverterPath: SEALING_FAILURES } : {}),
     logger: new DefaultLogger('WARN'),
   });
   const part = `${path}.${process.pid}`;

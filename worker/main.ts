@@ -11,6 +11,7 @@ import { connectTemporal, temporalConnectionOptions } from '../outbound/connect-
 import { containFaults } from '../outbound/contain-faults.ts';
 import { takeOverConsole } from '../outbound/log-output.ts';
 import { createGuard } from '../outbound/guard.ts';
+import { sealingOptions } from '../outbound/payload-codec.ts';
 import { createOriginTurns } from '../activities/fetch/origin-turns.ts';
 import { parseConfig } from '../core/config.ts';
 import type { AllowedNetworks } from '../core/network/address-policy.ts';
@@ -19,11 +20,15 @@ import { readReach } from '../core/network/reach.ts';
 import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { watchFleet } from '../db/upkeep/fleet-state.ts';
+import { joinWorkers } from '../db/upkeep/present-workers.ts';
 import { observeFleet } from '../telemetry/fleet.ts';
 import { observePools } from '../telemetry/pools.ts';
 import { startMetrics } from '../telemetry/start-metrics.ts';
+import { startTraces } from '../telemetry/start-traces.ts';
+import { tracedClient } from '../telemetry/trace-temporal.ts';
 import { workflowBundle } from './bundle.ts';
 import { keepSpoolClear } from './clear-spool.ts';
+import { deploymentOptions } from './deployment.ts';
 import { createLog } from './log.ts';
 import { ensureSchedules, registerSearchAttributes } from './prepare-namespace.ts';
 import { createWorkers, runWorkers, SHUTDOWN_GRACE_MS, stopWorkers } from './run-worker.ts';
@@ -39,7 +44,9 @@ takeOverConsole(log);
 containFaults(log);
 const config = parseConfig(process.env);
 log.level = config.logLevel;
+const deployment = deploymentOptions(config);
 const metrics = await startMetrics({ serviceName: 'recordwatch-worker', config });
+const traces = await startTraces({ serviceName: 'recordwatch-worker', config });
 installRuntime(log, config);
 
 const db = openDatabase(config.databaseUrl, {
@@ -65,7 +72,13 @@ keepSpoolClear(spoolDir, (err) => log.warn({ err }, 'the spool folder could not 
 const connection = await connectTemporal(config, (options) => NativeConnection.connect(options), log);
 const clientConnection = await Connection.connect(temporalConnectionOptions(config));
 await registerSearchAttributes(clientConnection, config.temporalNamespace);
-const temporal = new Client({ connection: clientConnection, namespace: config.temporalNamespace });
+const sealing = sealingOptions(config);
+const temporal = new Client({
+  connection: clientConnection,
+  namespace: config.temporalNamespace,
+  ...sealing,
+  ...(traces.isOn ? { interceptors: tracedClient } : {}),
+});
 
 const ending = new AbortController();
 const reach = readReach(config);
@@ -74,6 +87,7 @@ const guardOf = (allowed: AllowedNetworks) =>
     nat64: parseNat64Prefixes(config.nat64Prefixes),
     report: (failed) => log.info(failed, 'an outbound connection failed'),
   });
+const present = await joinWorkers(db, (err) => log.warn({ err }, 'the number of workers could not be read'));
 const underWay = createAttemptsUnderWay({ db, log });
 const activities = createActivities({
   db,
@@ -84,6 +98,7 @@ const activities = createActivities({
   turns: createOriginTurns({
     spacingMs: config.originSpacingSeconds * 1_000,
     atOnce: config.originConcurrency,
+    workers: present.count,
   }),
   config,
   log,
@@ -95,7 +110,10 @@ const workers = await createWorkers({
   connection,
   namespace: config.temporalNamespace,
   activities,
-  bundlePath: await workflowBundle(join(config.home, 'cache')),
+  bundlePath: await workflowBundle(join(config.home, 'cache'), sealing.dataConverter !== undefined),
+  deployment,
+  isTraced: traces.isOn,
+  ...sealing,
 });
 await ensureSchedules(temporal);
 
@@ -116,6 +134,13 @@ try {
   await running;
   await underWay.ended();
 } finally {
+  await present.leave();
   fleet?.close();
-  await Promise.allSettled([connection.close(), clientConnection.close(), db.destroy(), metrics.shutdown()]);
+  await Promise.allSettled([
+    connection.close(),
+    clientConnection.close(),
+    db.destroy(),
+    metrics.shutdown(),
+    traces.shutdown(),
+  ]);
 }

@@ -1,8 +1,15 @@
 // The two workers of a process, one for each task queue, so that a burst of deliveries cannot take the slots of checks.
-import type { NativeConnection, WorkerInterceptors } from '@temporalio/worker';
+import type {
+  DataConverter,
+  NativeConnection,
+  WorkerDeploymentOptions,
+  WorkerInterceptors,
+} from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import type { Activities } from '../activities/create-activities.ts';
+import { traceActivities } from '../telemetry/trace-temporal.ts';
 import { TASK_QUEUES } from '../workflows/contract.ts';
+import { SEALING_FAILURES } from './bundle.ts';
 import { keepKindsOnly } from './failures.ts';
 
 export interface WorkerOptions {
@@ -11,6 +18,12 @@ export interface WorkerOptions {
   activities: Activities;
   /** Path of the bundle from worker/bundle.ts. */
   bundlePath: string;
+  /** From deploymentOptions. */
+  deployment?: WorkerDeploymentOptions | undefined;
+  /** Spans for activities. */
+  isTraced?: boolean;
+  /** With a payload codec. */
+  dataConverter?: DataConverter | undefined;
 }
 
 /** Most activities wait for sockets or for a slot to compare in. activities/checks/check-deps.ts has the limits of each. */
@@ -27,14 +40,21 @@ const CACHED_WORKFLOWS = 1_000;
 export const SHUTDOWN_GRACE_MS = 20_000;
 
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
-  const { connection, namespace, activities, bundlePath } = options;
-  const interceptors: WorkerInterceptors = { activity: [keepKindsOnly] };
+  const { connection, namespace, activities, bundlePath, deployment, dataConverter, isTraced } = options;
+  // The first is the outermost: a span sees an error as it was thrown.
+  const interceptors: WorkerInterceptors = {
+    activity: [keepKindsOnly, ...(isTraced === true ? [traceActivities] : [])],
+  };
   const shared = {
     connection,
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
     interceptors,
+    ...(deployment === undefined ? {} : { workerDeploymentOptions: deployment }),
+    ...(dataConverter === undefined
+      ? {}
+      : { dataConverter: { ...dataConverter, failureConverterPath: SEALING_FAILURES } }),
     // By default the SDK holds beats back for 0.8 of their timeout, so that a busy worker may miss it.
     maxHeartbeatThrottleInterval: '2 s',
     shutdownGraceTime: SHUTDOWN_GRACE_MS,

@@ -8,25 +8,27 @@ import type {
   FetchResult,
   PlanResult,
 } from './contract.ts';
-import { COMPARE, comparison, FETCH, origin, quick } from './proxies.ts';
+import { COMPARE, comparison, FETCH, type inTurn, origin, quick } from './proxies.ts';
+
+type Turn = ReturnType<typeof inTurn>;
 
 /**
  * Always ends with a committed check. Failures of the origin are results of the activities. An activity that fails is a
  * fault of ours, and the check is recorded as such.
  */
-export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
+export async function checkOnce(input: CheckInput, turn: Turn): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
     // This must stay in this function. Another promise between the fetch and the next command would change the order of
     // commands when first attempts complete in the same workflow task, and old histories would not replay.
-    let fetched = await fetchOnce(input);
+    let fetched = await fetchOnce(input, turn);
     while (fetched.kind === 'later') {
       // Records of one origin take turns. Waiting here occupies no worker.
       await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
-      fetched = await fetchOnce({ ...input, hasWaited: true });
+      fetched = await fetchOnce({ ...input, hasWaited: true }, turn);
     }
     if (fetched.kind === 'committed') return fetched;
-    return await compare(input, fetched);
+    return await compare(input, fetched, turn);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
@@ -34,18 +36,27 @@ export async function checkOnce(input: CheckInput): Promise<CommittedCheck> {
 }
 
 /** Returns the activity's own promise (see above), as `compare` does. */
-const fetchOnce = (input: FetchInput): Promise<FetchResult> =>
-  origin.fetchSource.executeWithOptions({ ...FETCH, summary: `fetch (${input.trigger})` }, [input]);
+const fetchOnce = (input: FetchInput, turn: Turn): Promise<FetchResult> =>
+  origin.fetchSource.executeWithOptions({ ...FETCH, ...turn, summary: `fetch (${input.trigger})` }, [input]);
 
-const compare = (input: CheckInput, { startedAtMs, body }: FetchedCheck): Promise<CommittedCheck> =>
-  comparison.recordDelta.executeWithOptions({ ...COMPARE, summary: `compare ${body.sizeBytes} bytes` }, [
-    { ...input, startedAtMs, body },
-  ]);
+const compare = (
+  input: CheckInput,
+  { startedAtMs, body }: FetchedCheck,
+  turn: Turn,
+): Promise<CommittedCheck> =>
+  comparison.recordDelta.executeWithOptions(
+    { ...COMPARE, ...turn, summary: `compare ${body.sizeBytes} bytes` },
+    [{ ...input, startedAtMs, body }],
+  );
 
 /** The rest of a check whose body was fetched by a poll. Always ends with a committed check. */
-export async function compareOnce(input: CheckInput, fetched: FetchedCheck): Promise<CommittedCheck> {
+export async function compareOnce(
+  input: CheckInput,
+  fetched: FetchedCheck,
+  turn: Turn,
+): Promise<CommittedCheck> {
   try {
-    return await compare(input, fetched);
+    return await compare(input, fetched, turn);
   } catch (error) {
     if (isCancellation(error)) throw error;
     const reason = rootCause(error) ?? 'unknown';
@@ -56,11 +67,14 @@ export async function compareOnce(input: CheckInput, fetched: FetchedCheck): Pro
 /** A check of a stored body after a decision of the user. Sends no request to the origin. */
 export async function settleOnce(
   input: CheckInput & { trigger: NonNullable<PlanResult['settle']> },
+  turn: Turn,
 ): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
     const summary = input.trigger === 'settings' ? 'read again under other settings' : 'record what was held';
-    const settled = await comparison.settleRecord.executeWithOptions({ ...COMPARE, summary }, [input]);
+    const settled = await comparison.settleRecord.executeWithOptions({ ...COMPARE, ...turn, summary }, [
+      input,
+    ]);
     // There may be more to settle, and the plan says when the next check is due.
     return { ...settled, isPlanStale: true };
   } catch (error) {

@@ -73,6 +73,11 @@ export interface RecordAttributes {
   consecutiveFailures: number;
   /** Of the last check, if it failed or is held; missing in histories of earlier versions. */
   errorCode?: string | null;
+  /**
+   * Whose turn the record's activities take, as a hash: its account's, or that of all anonymous records. Missing in earlier
+   * histories.
+   */
+  share?: string;
 }
 
 export interface CheckInput {
@@ -112,6 +117,8 @@ export interface CommittedCheck {
   deliver: PendingDeliveries | null;
   /** The workflow must ask for the plan again before it acts on this one. */
   isPlanStale?: boolean;
+  /** There is a new snapshot, which the workflow's history is to show. */
+  isChange?: boolean;
 }
 
 export interface FetchInput extends CheckInput {
@@ -136,8 +143,12 @@ export interface PollInput {
   recordId: string;
   /** What the workflow has published. The activity returns when the record's differ. */
   attributes: RecordAttributes | null;
-  /** What the last attempt of the poll before left to the next one, if it died and the poll was stopped. */
+  /** The note of the previous poll's last attempt, if that attempt died while the poll was being stopped. */
   noteLeft?: unknown;
+  /** The last check whose deliveries the workflow knows. */
+  told?: string;
+  /** Milliseconds from the poll's beginning until its first check, and the last news. Missing in earlier histories. */
+  first?: { inMs: number; lastWords: string };
 }
 
 /** What a poll found that its workflow has to act on, or show. */

@@ -2,7 +2,7 @@
 import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
-import { TASK_QUEUES } from './contract.ts';
+import { type RecordAttributes, TASK_QUEUES } from './contract.ts';
 
 /** One short statement. Retried without limit, because nothing works without the database. */
 export const QUICK: ActivityOptions = {
@@ -20,7 +20,7 @@ const TAKEOVER: ActivityOptions = { heartbeatTimeout: '7 s' };
  * One fetch, which has its own deadline of 10 minutes. Failures of the origin are results, so only our own faults are
  * retried: a worker that died (noticed by its missing heartbeat) or a database that was unreachable. Six attempts take about
  * 100 s, longer than a restart of the database. After that the check is recorded as failed on our side, so that a body that
- * kills its worker is not retried for ever.
+ * kills its worker is not retried without end.
  */
 export const FETCH: ActivityOptions = {
   startToCloseTimeout: '15 m',
@@ -38,7 +38,7 @@ export const POLL: ActivityOptions = {
   startToCloseTimeout: '15 m',
   ...TAKEOVER,
   retry: { initialInterval: '1 s', backoffCoefficient: 1 },
-  // The attempt that runs goes on to its end: a check that is abandoned would commit beside the next one.
+  // A running attempt is not abandoned: its check would commit beside the next one.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 };
 
@@ -74,6 +74,13 @@ export const SWEEP: ActivityOptions = {
 
 /** A user waits for it, so it is tried only once. The activity itself stops before the timeout. */
 export const PREVIEW: ActivityOptions = { startToCloseTimeout: '25 s', retry: { maximumAttempts: 1 } };
+
+/**
+ * Temporal gives the tasks that wait in a queue to workers by turns of this key, so that an account with many due records
+ * waits behind itself (docs/decisions/0059). Where fairness is off, it changes nothing.
+ */
+export const inTurn = (attributes: RecordAttributes | null): Pick<ActivityOptions, 'priority'> =>
+  attributes?.share === undefined ? {} : { priority: { fairnessKey: attributes.share } };
 
 type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activities, Names>>;
 

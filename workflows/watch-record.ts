@@ -37,7 +37,7 @@ import {
   type WatchRecordInput,
 } from './contract.ts';
 import { publishAttributes } from './search-attributes.ts';
-import { POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
+import { inTurn, POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
 
 const MAX_HISTORY_EVENTS = 400;
@@ -66,9 +66,11 @@ interface Watch {
   attributes: RecordAttributes | null;
   /** The last news, for operators. */
   lastWords: string;
+  /** The last check with deliveries that this run was told of. */
+  toldCheckId: string | null;
   /** First attempts in flight. They delay continue-as-new and nothing else. */
   deliveriesInFlight: number;
-  /** Of an attempt that died while its poll was being stopped: the next poll tells what it committed, and counts its deaths. */
+  /** The note of an attempt that died while its poll was being stopped. The next poll reports its commit and counts its deaths. */
   noteLeft: unknown;
 }
 
@@ -83,15 +85,14 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
     else if (isAskedForCheck(watch)) await runCheck(watch);
     else if (watch.plan.kind === 'check' && patched(POLLS)) await poll(watch);
-    // Of histories from before the poll, as is the timer of waitForWork.
+    // Only in histories from before the poll, as the timer of waitForWork.
     else if (millisecondsUntilDue(watch) === 0) await runCheck(watch);
     else await waitForWork(watch);
   }
   await condition(() => watch.deliveriesInFlight === 0);
   setCurrentDetails('Deleted: erasing rows, events and bodies.');
-  await sweeps.eraseRecord.executeWithOptions({ ...SWEEP, summary: 'erase the deleted record' }, [
-    watch.recordId,
-  ]);
+  const options = { ...SWEEP, ...turnOf(watch), summary: 'erase the deleted record' };
+  await sweeps.eraseRecord.executeWithOptions(options, [watch.recordId]);
 }
 
 function openWatch(input: WatchRecordInput): Watch {
@@ -109,6 +110,7 @@ function openWatch(input: WatchRecordInput): Watch {
     settle: undefined,
     attributes: resume?.attributes ?? null,
     lastWords: resume?.lastWords ?? 'No news yet.',
+    toldCheckId: null,
     deliveriesInFlight: 0,
     noteLeft: resume?.noteLeft,
   };
@@ -132,7 +134,8 @@ async function replan(watch: Watch): Promise<void> {
 
 function askForPlan(watch: Watch): Promise<PlanResult> {
   watch.isPlanStale = false;
-  return quick.planCheck.executeWithOptions({ ...QUICK, summary: 'plan the next check' }, [watch.recordId]);
+  const options = { ...QUICK, ...turnOf(watch), summary: 'plan the next check' };
+  return quick.planCheck.executeWithOptions(options, [watch.recordId]);
 }
 
 function adoptPlan(watch: Watch, { plan, attributes, endsInMs = null, settle }: PlanResult): void {
@@ -151,13 +154,15 @@ function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | nul
 async function runCheck(watch: Watch): Promise<void> {
   const requested = takeRequest(watch);
   setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);
-  const committed = await checkOnce({
+  const check: CheckInput = {
     recordId: watch.recordId,
     checkId: requested ?? makeId('check', Date.now(), uuid4()),
     trigger: requested === null ? 'schedule' : 'manual',
-  });
-  conclude(watch, committed);
+  };
+  conclude(watch, await checkOnce(check, turnOf(watch)));
 }
+
+const turnOf = ({ attributes }: Watch): ReturnType<typeof inTurn> => inTurn(attributes);
 
 /**
  * Leaves the checks on schedule to one activity, until it finds something to act on or there is something else to do.
@@ -165,16 +170,22 @@ async function runCheck(watch: Watch): Promise<void> {
  */
 async function poll(watch: Watch): Promise<void> {
   const { recordId, attributes, noteLeft } = watch;
-  const input: PollInput = { recordId, attributes, ...(noteLeft === undefined ? {} : { noteLeft }) };
+  const first = { inMs: millisecondsUntilDue(watch) ?? 0, lastWords: watch.lastWords };
+  const input: PollInput = {
+    recordId,
+    attributes,
+    first,
+    ...(watch.toldCheckId === null ? {} : { told: watch.toldCheckId }),
+    ...(noteLeft === undefined ? {} : { noteLeft }),
+  };
+  const options = { ...POLL, ...turnOf(watch), summary: 'check on schedule' };
   const scope = new CancellationScope();
   let found: PollResult | undefined;
   let fault: unknown;
   let isOver = false;
   const run = async (): Promise<void> => {
     try {
-      found = await scope.run(() =>
-        polls.pollSource.executeWithOptions({ ...POLL, summary: 'check on schedule' }, [input]),
-      );
+      found = await scope.run(() => polls.pollSource.executeWithOptions(options, [input]));
     } catch (error) {
       fault = error;
     } finally {
@@ -203,9 +214,9 @@ async function poll(watch: Watch): Promise<void> {
   else {
     const { checkId, ...fetched } = found;
     const check: CheckInput = { recordId: watch.recordId, checkId, trigger: 'schedule' };
-    conclude(watch, await compareOnce(check, fetched));
+    conclude(watch, await compareOnce(check, fetched, turnOf(watch)));
   }
-  // The attempt under way has planned its next check by the settings of before.
+  // The attempt under way has planned its next check by the previous settings.
   watch.isPlanStale ||= plan !== undefined;
 }
 
@@ -215,7 +226,7 @@ const noteIn = (fault: unknown): unknown =>
     ? (fault.cause.lastHeartbeatDetails ?? null)
     : undefined;
 
-/** A poll has no end to its attempts: an operator has ended it, or what it gave could not be read. */
+/** A poll retries without limit: an operator has ended it, or what it gave could not be read. */
 const failedPoll = ({ recordId }: Watch, fault: unknown): Promise<CommittedCheck> =>
   quick.recordFailedCheck({
     recordId,
@@ -240,7 +251,7 @@ async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['sett
   watch.settle = undefined;
   setCurrentDetails(`${watch.lastWords}\n\nReading a stored body now.`);
   const checkId = makeId('check', Date.now(), uuid4());
-  conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }));
+  conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }, turnOf(watch)));
 }
 
 function conclude(watch: Watch, committed: CommittedCheck): void {
@@ -248,8 +259,9 @@ function conclude(watch: Watch, committed: CommittedCheck): void {
   watch.isPlanStale ||= committed.isPlanStale === true;
   watch.lastWords = `${committed.words} (${timeInWords(Date.now())})`;
   if (committed.deliver !== null) {
+    watch.toldCheckId = committed.deliver.checkId;
     watch.deliveriesInFlight += 1;
-    void startFirstAttempts(committed.deliver)
+    void startFirstAttempts(committed.deliver, turnOf(watch))
       .catch((error: unknown) => log.warn('First attempts failed; reconciling will start them', { error }))
       .finally(() => {
         watch.deliveriesInFlight -= 1;

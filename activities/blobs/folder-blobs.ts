@@ -1,7 +1,7 @@
 // Bodies in a local folder, with one folder for each record. Files appear only when they are complete.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { noteProgress } from '../../db/driver/pulse.ts';
@@ -14,10 +14,13 @@ export function createFolderBlobs(root: string): BlobStore {
   return {
     put: async (recordId, name, filePath) => {
       const target = join(root, blobKey(recordId, name));
-      // Other users of the machine may not see even the names.
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await syncToDisk(filePath);
-      await move(filePath, target, join(root, PARTIAL));
+      await move(filePath, target, join(root, PARTIAL)).catch(async (error: unknown) => {
+        if (!hasCode(error, 'ENOENT')) throw error;
+        // The record's first body. Other users of the machine may not see even the names.
+        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+        await move(filePath, target, join(root, PARTIAL));
+      });
       // A new file is durable only after its folder and the folder above are synced.
       await syncToDisk(dirname(target));
       await syncToDisk(root);
@@ -31,7 +34,9 @@ export function createFolderBlobs(root: string): BlobStore {
     },
     remove: async (recordId, sha256) => {
       for (const name of [rowIndexName(sha256), sha256]) {
-        await rm(join(root, blobKey(recordId, name)), { force: true });
+        await unlink(join(root, blobKey(recordId, name))).catch((error: unknown) => {
+          if (!hasCode(error, 'ENOENT')) throw error;
+        });
       }
     },
     removeAll: (recordId) => rm(join(root, blobPrefix(recordId)), { recursive: true, force: true }),

@@ -40,7 +40,7 @@ function readS3Settings(url: URL, timeouts: typeof S3_TIMEOUTS): S3ClientConfig 
     // Stores other than Amazon's rarely have a host name per bucket.
     forcePathStyle: forcePathStyle === undefined ? endpoint !== undefined : forcePathStyle === 'true',
     ...(accessKeyId === '' ? {} : { credentials: { accessKeyId, secretAccessKey } }),
-    // Without timeouts the client would wait for ever for a silent store.
+    // Without timeouts the client would wait without end for a silent store.
     requestHandler: timeouts,
     // Older S3-compatible stores refuse newer checksum headers. The name of a body is its SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -8,8 +8,7 @@ import {
   type IndexedBody,
   type RowIndex,
 } from '../../core/delta/raw/row-index.ts';
-import type { RowMatcher } from '../../core/delta/raw/row-matcher.ts';
-import { BlobNotFound, type BlobStore, rowIndexName } from './blob-store.ts';
+import { BlobNotFound, type BlobReader, type BlobStore, rowIndexName } from './blob-store.ts';
 
 /** A failed write does not fail the check. Only `keep` throws. */
 export interface RowIndexFile {
@@ -69,18 +68,22 @@ export function createRowIndexFile(folder: string): RowIndexFile {
   };
 }
 
-/** Loads a body's row index into a matcher. @returns undefined without a valid index for this body */
-export async function loadRowIndex(
+/**
+ * Opens a body's row index, to read its entries from the start.
+ * @param rowCount how many rows the body has
+ * @returns undefined without a valid index for this body
+ */
+export async function openRowIndex(
   blobs: BlobStore,
   recordId: string,
   body: IndexedBody,
-  matcher: RowMatcher,
-): Promise<RowIndex | undefined> {
+  rowCount: number,
+): Promise<{ index: RowIndex; entries: BlobReader } | undefined> {
+  const open = (): Promise<BlobReader> => blobs.open(recordId, rowIndexName(body.sha256));
   try {
-    await using file = await blobs.open(recordId, rowIndexName(body.sha256));
-    const index = readRowIndex(await matcher.before.load(file.read), body);
-    if (index !== undefined) matcher.before.index(index.rowCount);
-    return index;
+    await using file = await open();
+    const index = await readRowIndex(file.read, body, rowCount);
+    return index && { index, entries: await open() };
   } catch (error) {
     if (error instanceof BlobNotFound) return undefined;
     throw error;

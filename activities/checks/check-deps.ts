@@ -13,6 +13,8 @@ import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
 export interface CheckDeps extends ActivityDeps {
   /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
   comparing: Limiter;
+  /** Limits the statements with which checks begin and end. */
+  brief: Limiter;
   /** Limits decompression with large windows, each of which takes megabytes. */
   windows: Limiter;
   /** Limits fetches by account. */
@@ -42,6 +44,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
     ...deps,
     blobs: withProgress(deps.blobs),
     comparing,
+    brief: new Limiter({ total: deps.config.databasePoolSize, perKey: 'fair' }),
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
     spool,
@@ -54,6 +57,13 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
 export const shareOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
   tier === 'anonymous' ? tier : accountId;
 
+/**
+ * Runs short statements, fairly by account. A pool serves its callers in their order, so hundreds of checks of one account would
+ * have the connections before a check of another.
+ */
+export const briefly = <T>({ brief }: CheckDeps, share: string, work: () => Promise<T>): Promise<T> =>
+  waiting(() => brief.run(share, work));
+
 /** Runs work that takes processor time and a connection, fairly by account. Heartbeats while it waits. */
 export async function comparingInTurn<T>(
   deps: CheckDeps,
@@ -62,9 +72,18 @@ export async function comparingInTurn<T>(
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
   const share = record === undefined ? '' : shareOf(record);
-  const { cancellationSignal } = Context.current();
+  return comparingAs(deps, share, Context.current().cancellationSignal, work);
+}
+
+/** Like comparingInTurn, for a known share of an account. @param signal ends the wait for a place */
+export function comparingAs<T>(
+  deps: CheckDeps,
+  share: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   return heartbeating(async (stuck) => {
-    const release = await waiting(() => deps.comparing.take(share, { signal: cancellationSignal }));
+    const release = await waiting(() => deps.comparing.take(share, { signal }));
     try {
       return await Promise.race([work(), stuck]);
     } finally {
@@ -79,15 +98,18 @@ interface GoneRecords {
   watch: (recordId: string) => { signal: AbortSignal; forget: () => void };
 }
 
-/** One statement covers all running fetches. */
-const EVERY_MS = 2_000;
+/** One statement covers all fetches that have run for this long. Most end before. */
+const EVERY_MS = 500;
 
 function createGoneRecords({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): GoneRecords {
-  const watched = new Map<AbortController, string>();
+  const watched = new Map<AbortController, { recordId: string; sinceMs: number }>();
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    const gone = new Set(await listGone(db, [...new Set(watched.values())]));
-    for (const [controller, recordId] of watched) if (gone.has(recordId)) controller.abort();
+    const beforeMs = performance.now() - EVERY_MS;
+    const slow = [...watched].filter(([, { sinceMs }]) => sinceMs <= beforeMs);
+    if (slow.length === 0) return;
+    const gone = new Set(await listGone(db, [...new Set(slow.map(([, { recordId }]) => recordId))]));
+    for (const [controller, { recordId }] of slow) if (gone.has(recordId)) controller.abort();
   };
   const lookAgain = (): void => {
     timer = setTimeout(() => {
@@ -99,7 +121,7 @@ function createGoneRecords({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): GoneR
   return {
     watch: (recordId) => {
       const controller = new AbortController();
-      watched.set(controller, recordId);
+      watched.set(controller, { recordId, sinceMs: performance.now() });
       if (timer === undefined) lookAgain();
       return { signal: controller.signal, forget: () => void watched.delete(controller) };
     },

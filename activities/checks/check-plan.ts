@@ -1,4 +1,5 @@
-// What the workflow of a record does next, and what it is told about a committed check.
+// Computes the next step of a record's workflow, and the summary of a committed check that it gets.
+import { hash } from 'node:crypto';
 import type { CheckTrigger } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
@@ -21,6 +22,7 @@ import type {
   RecordAttributes,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { shareOf } from './check-deps.ts';
 import { settingsHash } from './commit-problem.ts';
 import { isBodyUnread } from './read-body.ts';
 import { Context } from '@temporalio/activity';
@@ -108,19 +110,28 @@ export function committed(
     failures = 0,
     errorCode = null,
     deliver = null,
+    isChange = false,
   }: {
     words: string;
     failures?: number;
     errorCode?: CheckErrorCode | null;
     deliver?: CommittedCheck['deliver'];
+    isChange?: boolean;
   },
 ): CommittedCheck {
   const attributes = attributesOf({ ...record, consecutiveFailures: failures, lastErrorCode: errorCode });
   const plan = planOf(record, nextInMs);
-  // A decision during the check may have been signalled to no one.
+  // A decision during the check may have had no workflow to signal.
   const isPlanStale = record.isHeldAccepted || (record.isRekeyDue ?? isRekeyDue(record));
-  const answer = { kind: 'committed', plan, attributes, words, deliver } as const;
-  return isPlanStale ? { ...answer, isPlanStale } : answer;
+  return {
+    kind: 'committed',
+    plan,
+    attributes,
+    words,
+    deliver,
+    ...(isPlanStale && { isPlanStale }),
+    ...(isChange && { isChange }),
+  };
 }
 
 /** The state of a record after a failed check. A stored body that cannot be read does not hide the error of a failing origin. */
@@ -141,13 +152,18 @@ export function triggerOf(record: TrackedRecord, { trigger }: CheckInput): Check
 export function attributesOf(
   record: Pick<
     TrackedRecord,
-    'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures' | 'lastErrorCode'
+    'status' | 'accountId' | 'slug' | 'url' | 'consecutiveFailures' | 'lastErrorCode' | 'tier'
   >,
 ): RecordAttributes {
   const { accountId, slug, consecutiveFailures, lastErrorCode: errorCode } = record;
   const status = record.status === 'active' && consecutiveFailures > 0 ? 'failing' : record.status;
-  return { status, accountId, slug, consecutiveFailures, errorCode, originHost: new URL(record.url).host };
+  const originHost = new URL(record.url).host;
+  return { status, accountId, slug, consecutiveFailures, errorCode, originHost, share: turnKeyOf(record) };
 }
+
+/** A hash, because Temporal keeps the key unsealed. */
+const turnKeyOf = (record: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+  hash('sha256', shareOf(record), 'base64url');
 
 /**
  * The check, if an earlier run of the activity committed it and its worker died before it could answer. Includes its

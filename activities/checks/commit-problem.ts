@@ -56,8 +56,8 @@ export async function safeDetail(
  * @param fetchedWith as for echoTestOf
  */
 export function settingsHash(record: TrackedRecord, fetchedWith: string): string {
-  const { tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields } = record;
-  const reading = [tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields];
+  const { tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields, rules } = record;
+  const reading = [tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields, rules];
   return hash('sha256', JSON.stringify([fetchedWith, ...reading]), 'base64url');
 }
 

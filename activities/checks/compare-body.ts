@@ -5,11 +5,13 @@ import type { CheckHead, DeltaCommit, DropRows, ReadBody, Validators } from '../
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
+import { claimMsOf } from '../deliveries/attempts-under-way.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { describeBody, isAcceptedDialect, openStoredBody, ruleOf, type StoredBody } from './read-body.ts';
 import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import {
   NeedsExactPath,
+  OutOfOrder,
   readDecoded,
   type RowBytes,
   rowBytes,
@@ -20,7 +22,7 @@ import { createRowMatcher, type RowMatcher } from '../../core/delta/raw/row-matc
 import type { RowLimits } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { BlobNotFound, type BlobReader, type BlobStore } from '../blobs/blob-store.ts';
-import { createRowIndexFile, loadRowIndex, type RowIndexFile } from '../blobs/row-index-file.ts';
+import { createRowIndexFile, openRowIndex, type RowIndexFile } from '../blobs/row-index-file.ts';
 import { randomBytes } from 'node:crypto';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 
@@ -60,10 +62,11 @@ export async function compareBody(
     },
     isSharpDrop,
     rule: ruleOf(record),
+    claimMs: claimMsOf(deps),
   });
   const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
   if (fast !== undefined) return fast;
-  const exact = commit(() => reader.summary());
+  const exact = { ...commit(() => reader.summary()), isFew: isFew(record, body) };
   const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
     commitDelta(deps.db, timed),
   );
@@ -73,6 +76,14 @@ export async function compareBody(
   }
   return outcome;
 }
+
+/** Up to these, rows are compared in memory. */
+const FEW_BYTES = 256 * 1024;
+const FEW_ROWS = 10_000;
+
+/** Whether the body is small, and so was the last one. */
+const isFew = ({ snapshotId, totalRows }: TrackedRecord, { sizeBytes }: StoredBody): boolean =>
+  snapshotId !== null && sizeBytes <= FEW_BYTES && totalRows <= FEW_ROWS;
 
 /** Everything about a commit except the rows. */
 type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'leftover'>;
@@ -89,7 +100,11 @@ interface ByteCommit {
  * Commits by comparing bytes, with the same outcome as reading every row, and stores the body's row index.
  * @returns undefined, with nothing written, when every row must be read, also to find out what is wrong with the body
  */
-async function commitByBytes(deps: ActivityDeps, input: ByteCommit): Promise<DeltaOutcome | undefined> {
+async function commitByBytes(
+  deps: ActivityDeps,
+  input: ByteCommit,
+  isWhole?: true,
+): Promise<DeltaOutcome | undefined> {
   const { record, reader } = input;
   const { bodySha256, bodyBytes, snapshotId } = record;
   if (snapshotId === null || bodySha256 === null || bodyBytes === null) return undefined;
@@ -99,19 +114,25 @@ async function commitByBytes(deps: ActivityDeps, input: ByteCommit): Promise<Del
   const indexed = indexedBody(deps, record, before, rule);
   if (indexed === undefined) return undefined;
   const file = createRowIndexFile(deps.spoolDir);
+  let isOutOfOrder = false;
   try {
-    const matcher = createRowMatcher(indexed.bytes);
-    const index = await loadRowIndex(deps.blobs, record.id, indexed.identity, matcher);
-    if (index === undefined) return undefined;
+    const matcher = createRowMatcher(indexed.bytes, { segmentRows: deps.segmentRows });
+    const opened = await openRowIndex(deps.blobs, record.id, indexed.identity, record.totalRows);
+    if (opened === undefined) return undefined;
+    const { index } = opened;
+    await using entries = opened.entries;
+    await matcher.before.begin(entries.read, index.rowCount, isWhole);
     return await commitLeftover(deps, input, { matcher, index, file });
   } catch (error) {
     if (!needsEveryRow(error)) throw error;
     const reason = error instanceof CheckError ? error.code : error.message;
-    deps.log.info({ recordId: record.id, reason }, 'reading every row');
-    return undefined;
+    isOutOfOrder = error instanceof OutOfOrder;
+    const what = isOutOfOrder ? 'comparing with all previous rows' : 'reading every row';
+    deps.log.info({ recordId: record.id, reason }, what);
   } finally {
     await file.close();
   }
+  return isOutOfOrder ? commitByBytes(deps, input, true) : undefined;
 }
 
 const needsEveryRow = (error: unknown): error is Error =>
@@ -123,7 +144,7 @@ async function commitLeftover(
   { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
 ): Promise<DeltaOutcome> {
   const { key } = reader;
-  const { ignoreFields } = record;
+  const { ignoreFields, rules } = record;
   const { bytes } = matcher;
   await using now = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
   await using before = await openRowsBody(deps.blobs, { recordId: record.id, sha256: index.sha256, bytes });
@@ -136,6 +157,7 @@ async function commitLeftover(
       dialect: { ...reader.dialect, charset: bytes.charset },
       keyFields: key.fields,
       ignoreFields,
+      rules,
       limits,
       rowsPath: record.rowsPath ?? undefined,
     },
@@ -170,13 +192,13 @@ const SEED_BYTES = 16;
 /** The identity of a body's row index, and how its rows are split; undefined when every row must be read. */
 function indexedBody(
   { indexFromBytes = MIN_BYTES }: ActivityDeps,
-  { generation, ignoreFields }: TrackedRecord,
+  { generation, ignoreFields, rules }: TrackedRecord,
   body: { sha256: string; sizeBytes: number },
   { dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>,
 ): { identity: IndexedBody; bytes: RowBytes } | undefined {
   const bytes = rowBytes({ dialect, keyFields, ignoreFields });
   if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
-  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields }, bytes };
+  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields, rules }, bytes };
 }
 
 /**

@@ -7,7 +7,6 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetToRead } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { tellsVersionsApart } from '../../core/http-caching.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';
@@ -16,7 +15,7 @@ import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
-import { type CheckDeps, shareOf } from './check-deps.ts';
+import { briefly, type CheckDeps, shareOf } from './check-deps.ts';
 import {
   committed,
   countFailure,
@@ -32,14 +31,15 @@ import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-
 import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
+import { validatorsOf } from '../fetch/kept-headers.ts';
 import type { Turn } from '../fetch/origin-turns.ts';
 import type { BodyRoom } from '../fetch/spool-room.ts';
 import { openCredentials } from './open-credentials.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 
-/** How long a body may come slower than the tier's smallest rate, at most. */
+/** The longest time that a body may arrive below its tier's lowest rate. */
 const LONGEST_GRACE_MS = 60_000;
-/** With so many bodies waiting to be compared, or without room for another one, an account fetches no more of them. */
+/** An account with this many uncompared bodies, or without room for another one, fetches no more. */
 const MOST_UNCOMPARED = 64;
 const FULL_WAIT_MS = 5_000;
 
@@ -170,13 +170,12 @@ function conditions(record: TrackedRecord): Record<string, string> {
 type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
 
 async function storeOrCommit(
-  deps: ActivityDeps,
+  deps: CheckDeps,
   record: TrackedRecord,
   check: CheckBeginning,
   fetched: FetchedResponse,
 ): Promise<FetchResult> {
-  const etag = etagOf(fetched.headers);
-  const lastModified = lastModifiedOf(fetched.headers);
+  const { etag, lastModified } = validatorsOf(fetched.headers);
   const { httpStatus } = fetched;
   const freshForMs = fetched.headers.freshForMs ?? null;
   if (fetched.status === 'not_modified') {
@@ -257,22 +256,8 @@ async function readStart(path: string): Promise<Uint8Array> {
   }
 }
 
-/**
- * Null when the body was modified within the second of the response: servers make tags from the time in seconds and the
- * size, so the body may change again under the same tag. A weak tag counts like a strong one.
- */
-function etagOf({ etag, lastModified, date }: FetchedResponse['headers']): string | null {
-  const isTold = lastModified === undefined || date === undefined || tellsVersionsApart(lastModified, date);
-  return isTold ? (etag ?? null) : null;
-}
-
-/** Null when two versions of the body could have the same date. */
-function lastModifiedOf({ lastModified, date }: FetchedResponse['headers']): string | null {
-  return lastModified !== undefined && tellsVersionsApart(lastModified, date) ? lastModified : null;
-}
-
 async function unchanged(
-  deps: ActivityDeps,
+  deps: CheckDeps,
   record: TrackedRecord,
   {
     freshForMs,
@@ -282,11 +267,13 @@ async function unchanged(
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
   const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
-  const deliver = await timePart('commit', () =>
-    commitUnchangedCheck(deps.db, facts, validators, record.snapshotId),
-  );
-  countCheck('unchanged');
-  await forgetBodies(deps, record, [record.bodySha256]);
+  const deliver = await briefly(deps, shareOf(record), async () => {
+    const committing = () => commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
+    const owed = await timePart('commit', committing);
+    countCheck('unchanged');
+    await forgetBodies(deps, record, [record.bodySha256]);
+    return owed;
+  });
   return committed(record, nextInMs, {
     words: `Unchanged: ${record.totalRows} rows, status ${check.httpStatus}.`,
     deliver,

@@ -7,33 +7,36 @@ import { isDeepStrictEqual } from 'node:util';
 import { timeInWords } from '../../core/durations.ts';
 import { kindsOf, typeOf } from '../../core/error-kinds.ts';
 import { makeId } from '../../core/ids.ts';
-import { listChecks } from '../../db/commit/checks.ts';
-import type { Database } from '../../db/driver/knex.ts';
 import { findScheduledRecord, type ScheduledRecord } from '../../db/records/records.ts';
 import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
 import {
+  type CheckInput,
   type CommittedCheck,
   type FetchResult,
   NOTHING_NEW,
   type PollInput,
   type PollResult,
 } from '../../workflows/contract.ts';
+import { noteInTrace } from '../../telemetry/spans.ts';
 import { heartbeating, leaveNote, prepareNote, sentNote } from '../heartbeating.ts';
-import type { CheckDeps } from './check-deps.ts';
+import { briefly, type CheckDeps, comparingAs, shareOf } from './check-deps.ts';
 import { attributesOf, committed } from './check-plan.ts';
 import { recordFailedCheck } from './failed-check.ts';
 import { fetchInTurn } from './fetch-source.ts';
+import { compareAndRecord } from './record-delta.ts';
 
 /** How often a check may be begun before it is committed as failed: it kills its workers, or cannot be made here. */
 const MOST_TRIES = 6;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** An attempt that is planned so much beside the time of its check follows one that died. Others are planned by that time. */
+/** An attempt that is scheduled further than this from its check's due time follows one that died. */
 const BESIDE_MS = 4_000;
+/** A larger body is compared in an activity of its own, which has more time and does not fetch again after a crash. */
+const COMPARED_AT_ONCE_BYTES = 1024 * 1024;
 /** Records whose turn at their origin is remembered. */
 const MOST_TURNS = 100_000;
 
-/** What an attempt leaves to the next one, which may run in another worker. */
+/** The state that an attempt hands to the next one, which may run in another worker. */
 interface Note {
   /** A check that was begun and not ended. */
   checkId: string | null;
@@ -50,8 +53,8 @@ interface Note {
 const NOTHING_LEFT: Note = { checkId: null, afterMs: null, tries: 0, faults: 0, hasWaited: false };
 
 /**
- * Makes the check that is due, and returns what the workflow has to act on or to show: a body to compare, deliveries,
- * another plan, other search attributes. An attempt whose predecessor died makes the same check, which is committed once.
+ * Makes the check that is due, and returns what the workflow has to act on or to show: a change, a large body to compare,
+ * deliveries, another plan, other search attributes. An attempt whose predecessor died makes the same check, which is committed once.
  * @throws ApplicationFailure of the type NOTHING_NEW when there is nothing of that kind; its `nextRetryDelay` is the time to
  *   the next check
  */
@@ -92,7 +95,9 @@ async function attempt(
   earlier: Note,
   begin: (note: Note, mayHaveDied: boolean) => void,
 ): Promise<PollResult> {
-  const record = await findScheduledRecord(deps.db, input.recordId);
+  refuseEarlyStart(input);
+  const share = input.attributes?.share ?? '';
+  const record = await briefly(deps, share, () => findScheduledRecord(deps.db, input.recordId));
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
@@ -100,7 +105,7 @@ async function attempt(
   const afterMs = record.lastCheckedAt?.getTime() ?? null;
   const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
   const isSuspect = !isSame && mayFollowDeath(input, earlier, nextCheckAt);
-  const untold = await findUntold(deps, input, record, { earlier, isSuspect });
+  const untold = await findUntold(deps, input, record, earlier);
   if (untold !== undefined) return untold;
   if (nextCheckInMs > 0) throw new NothingNew(waitingWords(record, nextCheckAt), nextCheckInMs);
 
@@ -113,14 +118,38 @@ async function attempt(
   if (tries >= MOST_TRIES) return giveUp(deps, input, checkId);
   const hasWaited = deps.turnsAtMs.delete(turn) || (isSame && earlier.hasWaited);
   const note = { checkId, afterMs, tries, faults: 0, hasWaited };
+  noteInTrace({ 'recordwatch.check.id': checkId });
   begin({ ...note, tries: tries + 1 }, isSame || isSuspect);
   const check = { recordId: record.id, checkId, trigger: 'schedule', hasWaited } as const;
-  const result = await untilStopped(deps, (stopped) => fetchInTurn(deps, record, check, stopped));
+  const result = await untilStopped(deps, (stopped) => fetchAndCompare(deps, record, check, stopped));
   if (result.kind === 'fetched') return { ...result, checkId };
   if (result.kind === 'committed') return orNothingNew(input, result);
   noteTurn(deps, turn, result);
   // The check was not begun.
   throw new NothingNew(WAITS, result.waitMs, { ...note, hasWaited: true });
+}
+
+/** Comparing a small body takes less time than handing it to another activity. */
+async function fetchAndCompare(
+  deps: CheckDeps,
+  record: ScheduledRecord,
+  check: CheckInput & { hasWaited: boolean },
+  stopped: AbortSignal,
+): Promise<FetchResult> {
+  const result = await fetchInTurn(deps, record, check, stopped);
+  const { comparedAtOnceBytes = COMPARED_AT_ONCE_BYTES } = deps;
+  if (result.kind !== 'fetched' || result.body.sizeBytes > comparedAtOnceBytes) return result;
+  return comparingAs(deps, shareOf(record), stopped, () =>
+    compareAndRecord(deps, { ...check, ...result }, record.originAskedAt),
+  );
+}
+
+/** The first attempt of a poll comes at once. The workflow, which has just got the plan, says when its check is due. */
+function refuseEarlyStart({ first, noteLeft }: PollInput): void {
+  if (first === undefined || first.inMs <= 0 || noteLeft !== undefined) return;
+  if (Context.current().info.attempt > 1) return;
+  const next = timeInWords(Date.now() + first.inMs);
+  throw new NothingNew(`${first.lastWords} Next check at ${next}.`, first.inMs);
 }
 
 function waitingWords({ lastOutcome, lastCheckedAt }: ScheduledRecord, nextCheckAt: Date): string {
@@ -143,14 +172,15 @@ function mayFollowDeath({ noteLeft }: PollInput, { checkId }: Note, nextCheckAt:
   return Math.abs(currentAttemptScheduledTimestampMs - nextCheckAt.getTime()) > BESIDE_MS;
 }
 
-/** What the workflow was not told, because an attempt died after its commit, or another check was made meanwhile. */
+/** Finds a committed check that the workflow does not know: an attempt died after its commit, or another check was made meanwhile. */
 async function findUntold(
   { db }: CheckDeps,
-  { attributes }: PollInput,
+  { attributes, told }: PollInput,
   record: ScheduledRecord,
-  { earlier, isSuspect }: { earlier: Note; isSuspect: boolean },
+  earlier: Note,
 ): Promise<CommittedCheck | undefined> {
-  const checkId = earlier.checkId ?? (isSuspect ? await findLastCheckId(db, record) : null);
+  const { undeliveredCheckId } = record;
+  const checkId = earlier.checkId ?? (undeliveredCheckId === told ? null : undeliveredCheckId);
   const deliver = checkId === null ? null : await findPendingDeliveries(db, checkId);
   if (
     deliver === null &&
@@ -166,11 +196,6 @@ async function findUntold(
   });
 }
 
-async function findLastCheckId(db: Database, { id }: ScheduledRecord): Promise<string | null> {
-  const [last] = await listChecks(db, id, 'desc', { after: null, limit: 1 });
-  return last?.id ?? null;
-}
-
 /** All attempts at a check give it the same id, so it is committed once: the time at which it is due identifies it. */
 function scheduledCheckId(recordId: string, dueAt: Date): string {
   const hash = createHash('sha256').update(`${recordId} ${dueAt.toISOString()}`).digest('hex');
@@ -178,8 +203,9 @@ function scheduledCheckId(recordId: string, dueAt: Date): string {
 }
 
 function orNothingNew({ attributes }: PollInput, check: CommittedCheck): CommittedCheck {
-  const { plan, words, deliver, isPlanStale = false } = check;
-  const isNews = isPlanStale || deliver !== null || !isDeepStrictEqual(check.attributes, attributes);
+  const { plan, words, deliver, isPlanStale = false, isChange = false } = check;
+  const isNews =
+    isChange || isPlanStale || deliver !== null || !isDeepStrictEqual(check.attributes, attributes);
   if (isNews || plan.kind !== 'check') return check;
   throw new NothingNew(words, plan.inMs);
 }
@@ -229,15 +255,14 @@ function faultOf(error: unknown, nextRetryDelay: number): ApplicationFailure {
 }
 
 async function giveUp(deps: CheckDeps, { recordId }: PollInput, checkId: string): Promise<CommittedCheck> {
-  const reason = `${MOST_TRIES} attempts at this check came to no end`;
+  const reason = `${MOST_TRIES} attempts at this check did not finish`;
   const startedAtMs = Date.now();
   return recordFailedCheck(deps, { recordId, checkId, trigger: 'schedule', startedAtMs, reason });
 }
 
 /**
- * Gives the work a signal that is aborted when the attempt must end: its worker ends, or the server has given it up. Not when
- * the workflow has something else to do, which waits for the attempt: signals that come faster than a slow origin sends would
- * let no check end.
+ * Gives the work a signal that is aborted when its worker ends or the server has given the attempt up. A message to the
+ * workflow does not abort it: frequent messages would otherwise stop every fetch from a slow origin.
  */
 async function untilStopped<T>(
   { ending }: CheckDeps,

@@ -72,6 +72,7 @@ export async function openStoredBody(
     contentType: body.contentType ?? undefined,
     keyFields,
     ignoreFields: record.ignoreFields,
+    rules: record.rules,
     limits,
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
@@ -130,10 +131,11 @@ export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRek
   return isRekeyDue(record) ? { ...record, ...keptUnder(record), isRekeyDue: true } : record;
 }
 
-const keptUnder = ({ keySource, headKeyFields, headIgnoreFields, headHeaderRow }: TrackedRecord) => ({
-  keyFields: keySource === 'given' ? headKeyFields : null,
-  ignoreFields: headIgnoreFields,
-  headerRow: headHeaderRow,
+const keptUnder = (record: TrackedRecord) => ({
+  keyFields: record.keySource === 'given' ? record.headKeyFields : null,
+  ignoreFields: record.headIgnoreFields,
+  rules: record.headRules,
+  headerRow: record.headHeaderRow,
 });
 
 /** What is stored about a held body: the facts of its fetch, and how it was read. */
@@ -244,6 +246,7 @@ const hasNeverHadRows = ({ keyEvidence }: TrackedRecord): boolean =>
 export const ruleOf = (record: TrackedRecord): KeptRule => ({
   generation: record.generation,
   ignoreFields: record.ignoreFields,
+  rules: record.rules,
   headerRow: record.headerRow,
   dialectVersion: record.dialectVersion,
 });

@@ -24,6 +24,7 @@ import {
 import { commitProblem } from './commit-problem.ts';
 import { compareBody, KeyRepeated } from './compare-body.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
+import { keepClaim } from '../deliveries/attempts-under-way.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { asKept, forgetBodies, removeBody, type StoredBody, underRuleInForce } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
@@ -31,11 +32,23 @@ import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 
 /** Idempotent on the check's id. */
 export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<CommittedCheck> =>
-  comparingInTurn(deps, input.recordId, () => compareAndRecord(deps, input));
+  comparingInTurn(
+    deps,
+    input.recordId,
+    async () => (await findEarlierAttempt(deps, input)) ?? compareAndRecord(deps, input),
+  );
 
-async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
-  const earlier = await findEarlierAttempt(deps, input);
-  if (earlier !== undefined) return earlier;
+/**
+ * Reads the fetched body, compares its rows with the latest snapshot and commits the result, once for each id of a check.
+ * Call it in turn (check-deps.ts).
+ * @param originAskedBefore of the record before the body was fetched, if a later check may have been committed meanwhile
+ * @throws OvertakenError a later check was
+ */
+export async function compareAndRecord(
+  deps: ActivityDeps,
+  input: RecordDeltaInput,
+  originAskedBefore?: Date | null,
+): Promise<CommittedCheck> {
   const stored = await findRecord(deps.db, input.recordId);
   const found = stored && (await heartbeating(() => readAsNow(deps, stored)));
   if (found === undefined) return noCheck(found);
@@ -49,6 +62,7 @@ async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Pr
     startedAt: new Date(input.startedAtMs),
     httpStatus: body.httpStatus,
     nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
+    ...(originAskedBefore !== undefined && { originAskedBefore }),
   };
   try {
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
@@ -59,13 +73,13 @@ async function compareAndRecord(deps: ActivityDeps, input: RecordDeltaInput): Pr
           ),
     );
     // The rule changed while the body was read: read it again under the new one.
-    if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input);
+    if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input, originAskedBefore);
     if (outcome.outcome === 'sharp-drop') return await holdSharpDrop(deps, record, check, input, outcome);
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
     if (error instanceof KeyRepeated) {
       const held = await heartbeating(() => holdRepeatedKey(deps, record, check, input, error.body));
-      return held ?? compareAndRecord(deps, input);
+      return held ?? compareAndRecord(deps, input, originAskedBefore);
     }
     if (!(error instanceof CheckError)) throw error;
     return failCheck(deps, record, check, body, error);
@@ -78,7 +92,7 @@ type Conclusion = Exclude<
 >;
 
 /**
- * Removes bodies that are no longer needed and reports the committed check.
+ * Removes bodies that are no longer needed, now or with the first attempts, and reports the committed check.
  * @param sha256 the accepted body
  */
 export async function concludeCheck(
@@ -96,9 +110,12 @@ export async function concludeCheck(
   // The first good check is stored as unchanged, and so is a new reading of the same body.
   countCheck(record.snapshotId !== null && outcome.outcome === 'changed' ? 'changed' : 'unchanged');
   countRows(outcome.totalCount, 'counts' in outcome ? outcome.counts : undefined);
-  await forgetBodies(deps, record, [sha256]);
+  const forget = (): Promise<void> => forgetBodies(deps, record, [sha256]);
   const { pendingDeliveries } = outcome;
   const deliver = pendingDeliveries === 0 ? null : { checkId: check.id, count: pendingDeliveries };
+  const claimed = 'claimed' in outcome ? outcome.claimed : undefined;
+  if (deliver === null || claimed === undefined) await forget();
+  else keepClaim(deliver, claimed, forget);
   // A check of a stored body does not ask the origin, so a failing origin is still failing.
   const isFailing = !asksOrigin(check.trigger) && record.consecutiveFailures > 0;
   return committed(record, check.nextCheckInMs, {
@@ -106,6 +123,7 @@ export async function concludeCheck(
     failures: isFailing ? record.consecutiveFailures : 0,
     errorCode: isFailing ? record.lastErrorCode : null,
     deliver,
+    isChange: outcome.outcome !== 'unchanged',
   });
 }
 

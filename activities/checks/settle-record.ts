@@ -52,12 +52,12 @@ async function acceptHeld(
   };
   try {
     // A later check may have been committed meanwhile, and its body is newer.
-    const isOvertaken = ({ held }: { held: number | null }): boolean => held === null;
+    const isDecided = ({ held }: { held: number | null }): boolean => held === null;
     const heldCheckId = found.heldCheckId ?? '';
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       body.isKeyRepeated === true
         ? beginGeneration(deps, record, check, body, heldCheckId)
-        : compareBody(deps, record, check, body, isOvertaken),
+        : compareBody(deps, record, check, body, isDecided),
     );
     if (outcome.outcome === 'sharp-drop' || outcome.outcome === 'overtaken') {
       return await settle(deps, input);

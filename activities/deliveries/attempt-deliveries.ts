@@ -1,5 +1,6 @@
 // Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PendingDeliveries } from '../../core/deliveries.ts';
 import { Context } from '@temporalio/activity';
 import {
   cancelDeliveries,
@@ -11,12 +12,21 @@ import {
   postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
 import type { AttemptResult, CommittedCheck, FirstAttemptsResult } from '../../workflows/contract.ts';
-import { noteProgress } from '../../db/driver/pulse.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { type MadeAttempt, makeAttempt, prepareAttempts, type ReadyDelivery } from './make-attempt.ts';
-import type { RecordedAttempt } from './record-attempt.ts';
-import { CLAIM_MS } from './attempts-under-way.ts';
+import {
+  attemptAndRelease,
+  type Prepare,
+  prepareAttempts,
+  prepareWith,
+  recordAndRetry,
+} from './make-attempt.ts';
+import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
+import type { RecordedAttempt } from './batched-writes.ts';
+import { takeTurns, type Turn } from '../../db/webhooks/lines.ts';
+import { CLAIM_MS, takeClaim } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import type { Place } from './endpoint-shares.ts';
+import { goOnInLine } from './send-line.ts';
 import { startRetry } from './start-retry.ts';
 
 /** How long an activity waits for the first attempts of the check that it committed. */
@@ -25,24 +35,37 @@ const AT_ONCE_MS = 1_000;
 /**
  * Makes the first attempts of a check's deliveries in the activity that committed the check, which saves a step through
  * Temporal. Attempts that take longer go on in this process; the result counts them, and the workflow starts
- * `attemptDeliveries` for them. So it does after an error here, which must not repeat the check.
+ * `attemptDeliveries` for them. The workflow does the same after an error here, so that an error never repeats the check.
  */
 export async function attemptAtOnce(deps: DeliveryDeps, committed: CommittedCheck): Promise<CommittedCheck> {
+  const { deliver } = committed;
+  if (deliver === null) return committed;
+  const { claimed, conclude } = takeClaim(deliver);
+  const [left] = await Promise.all([attemptWithin(deps, deliver, claimed), conclude()]);
+  return { ...committed, deliver: left };
+}
+
+/** @returns the deliveries that are left to another activity; null when there are none */
+async function attemptWithin(
+  deps: DeliveryDeps,
+  deliver: PendingDeliveries,
+  claimed: ClaimedDeliveries | undefined,
+): Promise<PendingDeliveries | null> {
   const withinMs = deps.firstAttemptsWithinMs ?? AT_ONCE_MS;
-  if (committed.deliver === null || withinMs === 0 || deps.underWay.isClosed()) return committed;
-  const { checkId } = committed.deliver;
+  if (withinMs === 0 || deps.underWay.isClosed()) return deliver;
+  const { checkId } = deliver;
   try {
     // No signal to the workflow may cancel an attempt.
     const signal = new AbortController().signal;
     const count = await heartbeating(async () => {
-      const { left, ended } = await beginFirstAttempts(deps, checkId, signal);
+      const { left, ended } = await beginFirstAttempts(deps, checkId, signal, claimed);
       await Promise.race([ended, pause(withinMs, undefined, { ref: false })]);
       return left.size;
     });
-    return { ...committed, deliver: count === 0 ? null : { checkId, count } };
+    return count === 0 ? null : { checkId, count };
   } catch (err) {
     deps.log.warn({ err, checkId }, 'first attempts failed; the next activity makes them');
-    return committed;
+    return deliver;
   }
 }
 
@@ -78,19 +101,25 @@ async function beginFirstAttempts(
   deps: DeliveryDeps,
   checkId: string,
   signal: AbortSignal,
+  committed?: ClaimedDeliveries,
 ): Promise<FirstAttempts> {
-  if (Context.current().info.attempt > 1) await startLaterAttempts(deps, checkId);
-  const pending = await withoutDisabled(deps, await claimFirstAttempts(deps.db, checkId, CLAIM_MS));
-  const claimed = pending.filter(({ isClaimed }) => isClaimed);
-  const prepare = await prepareAttempts(deps, claimed);
+  const { pending, turns, prepare } =
+    committed === undefined
+      ? await claimAttempts(deps, checkId)
+      : {
+          pending: committed.deliveries.map((delivery) => ({ ...delivery, isClaimed: true })),
+          turns: committed.turns,
+          prepare: prepareWith(deps, new Map([[committed.event.deltaEventId, committed.event]])),
+        };
   const attempts = new Map<string, Promise<unknown>>();
   const deferred: DueDelivery[] = [];
   for (const delivery of pending) {
+    const turn = turns.get(delivery.id);
     if (!delivery.isClaimed) attempts.set(delivery.id, awaitOrRetry(deps, delivery));
     else {
-      const release = deps.shares.take(delivery);
-      if (release === undefined) deferred.push(delivery);
-      else attempts.set(delivery.id, attemptFirst(deps, delivery, prepare, release, signal));
+      const place = delivery.isOrdered && turn === undefined ? undefined : deps.shares.take(delivery);
+      if (place === undefined) deferred.push(delivery);
+      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, place, turn, signal }));
     }
   }
   const left = new Set(attempts.keys());
@@ -103,23 +132,40 @@ async function beginFirstAttempts(
   );
   // The caller may look at it later, or never.
   ended.catch(() => undefined);
-  const { started: joined } = await joinBacklogs(deps, deferred);
+  const { started: joined } = await joinBacklogs(deps, deferred, turns);
   return { left, ended, joined };
+}
+
+async function claimAttempts(deps: DeliveryDeps, checkId: string) {
+  if (Context.current().info.attempt > 1) await startLaterAttempts(deps, checkId);
+  const pending = await withoutDisabled(deps, await claimFirstAttempts(deps.db, checkId, CLAIM_MS));
+  const claimed = pending.filter(({ isClaimed }) => isClaimed);
+  const prepare = await prepareAttempts(deps, claimed);
+  const ordered = claimed.filter(({ isOrdered }) => isOrdered);
+  return { pending, turns: await takeTurns(deps.db, ordered), prepare };
 }
 
 /** @returns the delivery's status, once the attempt is recorded */
 function attemptFirst(
   deps: DeliveryDeps,
   delivery: DueDelivery,
-  prepare: (delivery: DueDelivery) => ReadyDelivery,
-  release: () => void,
-  signal: AbortSignal,
+  { prepare, place, turn, signal }: FirstAttemptOptions,
 ): Promise<RecordedAttempt['status']> {
-  const attempt = attemptAndRelease(deps, () => prepare(delivery), release, signal).then((made) =>
-    recordAndRetry(deps, made),
-  );
+  const attempt = attemptAndRelease(deps, () => prepare(delivery), place, signal, turn).then(async (made) => {
+    const status = await recordAndRetry(deps, made);
+    if (turn !== undefined) goOnInLine(deps, turn);
+    return status;
+  });
   deps.underWay.add(delivery.id, attempt);
   return attempt;
+}
+
+interface FirstAttemptOptions {
+  prepare: Prepare;
+  place: Place;
+  /** Of a delivery that is sent only in its turn. */
+  turn: Turn | undefined;
+  signal: AbortSignal;
 }
 
 /** A first attempt that another run makes. */
@@ -153,45 +199,25 @@ async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<
   );
 }
 
-/** @returns what resolves once the backlogs are started; their signals are gathered for a second */
+/**
+ * @param turns those of deferred deliveries end, so that their backlogs can take them
+ * @returns what resolves once the backlogs are started; their signals are gathered for a second
+ */
 async function joinBacklogs(
   deps: DeliveryDeps,
   deferred: readonly DueDelivery[],
+  turns: ReadonlyMap<string, Turn>,
 ): Promise<{ started: Promise<unknown> }> {
   const ids = deferred.map(({ id }) => id);
   if (ids.length > 0) await leaveToBacklog(deps.db, ids);
+  for (const id of ids) {
+    const turn = turns.get(id);
+    if (turn !== undefined) await deps.passTurn(turn, false);
+  }
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
   const started = Promise.all([...webhookIds].map(deps.startBacklog));
   deps.underWay.addWork(started);
   return { started };
-}
-
-/** Makes one attempt. Releases the endpoint's slot as soon as the endpoint has answered. */
-export async function attemptAndRelease(
-  deps: DeliveryDeps,
-  prepare: () => ReadyDelivery,
-  release: () => void,
-  signal: AbortSignal,
-): Promise<MadeAttempt> {
-  try {
-    return await makeAttempt(deps, prepare(), signal);
-  } finally {
-    noteProgress();
-    release();
-  }
-}
-
-/** @returns the delivery's status after the attempt */
-export async function recordAndRetry(
-  deps: DeliveryDeps,
-  attempt: MadeAttempt,
-): Promise<RecordedAttempt['status']> {
-  const { status } = await deps.record(attempt);
-  const { deliveryId, nextAttemptInMs, words } = attempt;
-  if (status === 'pending' && nextAttemptInMs !== null) {
-    await startRetry(deps, { deliveryId, waitMs: nextAttemptInMs, words });
-  }
-  return status;
 }
 
 /**
@@ -217,17 +243,30 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
     return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words };
   }
   const prepare = await prepareAttempts(deps, [due]);
-  const release = deps.shares.take(due);
-  if (release === undefined) return busy(deps, due);
+  const place = deps.shares.take(due);
+  if (place === undefined) return busy(deps, due);
+  const turn = due.isOrdered ? (await takeTurns(deps.db, [due])).get(due.id) : undefined;
+  if (due.isOrdered && turn === undefined) {
+    place.release();
+    return waitInLine(deps, due);
+  }
   const signal = Context.current().cancellationSignal;
-  const attempt = await attemptAndRelease(deps, () => prepare(due), release, signal);
+  const attempt = await attemptAndRelease(deps, () => prepare(due), place, signal, turn);
   const { status, disabledReason } = await deps.record(attempt);
+  if (turn !== undefined) goOnInLine(deps, turn);
   const { nextAttemptInMs, words } = attempt;
   // Another run recorded this attempt. The next run of this activity reads the result.
   if (status === null) return { kind: 'wait', waitMs: 0, words };
   if (status === 'pending' && nextAttemptInMs !== null)
     return { kind: 'wait', waitMs: nextAttemptInMs, words };
   return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
+}
+
+/** The workflow ends. Those that have the turn of the line, or the webhook's backlog, send the delivery. */
+async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
+  await leaveToBacklog(deps.db, [due.id]);
+  await deps.startBacklog(due.webhookId);
+  return final('Waits in line: the webhook gets the events of a record one at a time.');
 }
 
 const final = (words: string): AttemptResult => ({ kind: 'final', words });

@@ -11,7 +11,7 @@ const FRESH_MS = 500;
 /** A delivery, and the function that prepares it to be sent. */
 export interface QueuedDelivery {
   delivery: DueDelivery;
-  prepare: () => ReadyDelivery;
+  prepare: () => Promise<ReadyDelivery>;
 }
 
 interface Page {

@@ -1,26 +1,32 @@
 // What all delivery attempts of one process share: concurrency limits, connections, opened secrets, batched writes.
+import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 import { createAttemptsUnderWay } from './attempts-under-way.ts';
+import { createRecorder, createTurnPasser, type PassTurn, type RecordAttempt } from './batched-writes.ts';
 import { createBacklogStarter, type StartBacklog } from './start-retry.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
 import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';
-import { createRecorder, type RecordAttempt } from './record-attempt.ts';
 
 export interface DeliveryDeps extends AttemptDeps {
   shares: EndpointShares;
   record: RecordAttempt;
+  passTurn: PassTurn;
   startBacklog: StartBacklog;
   underWay: AttemptsUnderWay;
 }
 
 export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
+  const { db, config } = deps;
+  const cursors = createCursorCodec(config.keyEncryptionKeys);
   return {
     ...deps,
+    bodySources: { db, cursors, baseUrl: config.baseUrl },
     shares: createEndpointShares(),
     agents: createEndpointAgents(deps.guard),
     openSecrets: createSecretOpener(deps.config.keyEncryptionKeys),
     record: createRecorder(deps),
+    passTurn: createTurnPasser(db),
     startBacklog: createBacklogStarter(deps),
     underWay: deps.underWay ?? createAttemptsUnderWay(deps),
   };

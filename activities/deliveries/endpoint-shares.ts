@@ -1,18 +1,28 @@
-// Each process limits concurrent attempts per webhook and account, so that a slow endpoint cannot block the others. Nothing
-// waits here: the excess joins the backlog.
+// Each process limits concurrent attempts per webhook and account, and the memory of their bodies, so that a slow endpoint
+// cannot block the others. Nothing waits here: the excess joins the backlog.
 import { Limiter, type Release } from '../../core/limiter.ts';
+import { type BodyRoom, createBodyRoom } from './body-room.ts';
 
 interface Endpoint {
   webhookId: string;
   accountId: string;
+  /** Null for a body without rows, which is small. */
+  bodySettings?: { rows: { maxBodyBytes: number } | null } | null;
+}
+
+/** The slot and the memory that one attempt holds. */
+export interface Place {
+  /** Gives back what was taken beyond the size of this body. */
+  keepRoomFor: (body: string) => void;
+  release: Release;
 }
 
 export interface EndpointShares {
   /**
-   * Takes a slot. Call the result to release it. Undefined when the limit is reached.
+   * Takes a slot, and room for the largest body. Undefined when a limit is reached.
    * @param isBacklog leaves some slots of the endpoint to new deliveries
    */
-  take: (endpoint: Endpoint, isBacklog?: boolean) => Release | undefined;
+  take: (endpoint: Endpoint, isBacklog?: boolean) => Place | undefined;
   /** Milliseconds until a caller without a slot should try again. Spreads callers over time. */
   waitMs: (endpoint: Endpoint) => number;
 }
@@ -38,21 +48,39 @@ const LONGEST_ATTEMPT_MS = 15_000;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-export function createEndpointShares(limits: ShareLimits = SHARE_LIMITS): EndpointShares {
+export function createEndpointShares(
+  limits: ShareLimits = SHARE_LIMITS,
+  bodies: BodyRoom = createBodyRoom(),
+): EndpointShares {
   const inFlight = new Limiter();
   /** The last time handed out by `waitMs`, by webhook. */
   const lastTurns = new Map<string, number>();
   return {
-    take: ({ webhookId, accountId }, isBacklog = false) => {
+    take: (endpoint, isBacklog = false) => {
+      const { webhookId, accountId } = endpoint;
       const isFirst = inFlight.inUse(webhookId) === 0;
       const taken = inFlight.tryTake([
         { key: webhookId, max: isBacklog ? limits.perEndpointBacklog : limits.perEndpoint },
         { key: accountId, max: isFirst ? limits.perAccountFirst : limits.perAccount },
       ]);
       if ('full' in taken) return undefined;
-      return () => {
+      const release = (): void => {
         taken.release();
         if (inFlight.inUse(webhookId) === 0) lastTurns.delete(webhookId);
+      };
+      const rows = endpoint.bodySettings?.rows ?? null;
+      if (rows === null) return { keepRoomFor: () => undefined, release };
+      const room = bodies.take(endpoint, rows.maxBodyBytes);
+      if (room === undefined) {
+        release();
+        return undefined;
+      }
+      return {
+        keepRoomFor: room.keepFor,
+        release: () => {
+          room.release();
+          release();
+        },
       };
     },
     waitMs: ({ webhookId }) => {

@@ -1,14 +1,21 @@
-// One delivery attempt: builds the body, opens the signing secrets, signs, sends and classifies the response. The caller
-// records the result.
+// One delivery attempt: builds the body, opens the signing secrets, signs, sends, classifies the response, records the result
+// and starts the retry.
+import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
+import { noteProgress } from '../../db/driver/pulse.ts';
+import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
+import type { Turn } from '../../db/webhooks/lines.ts';
 import type { AttemptRecord } from '../../db/webhooks/record-attempts.ts';
 import { type PostOutcome, postJson } from './post-json.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { RecordAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
-import { type DeliveredEvent, deliveryPayload } from '../../core/delivery-payload.ts';
+import type { Place } from './endpoint-shares.ts';
+import { startRetry } from './start-retry.ts';
+import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import {
   type KeyEncryptionKeys,
   openField,
@@ -22,6 +29,7 @@ const GONE = 410;
 /** What attempts share with the others of their process. */
 export interface AttemptDeps extends ActivityDeps {
   agents: EndpointAgents;
+  bodySources: BodySources;
   openSecrets: OpenSecrets;
 }
 
@@ -40,8 +48,47 @@ export interface MadeAttempt extends AttemptRecord {
   words: string;
 }
 
-/** @param signal cancels the attempt; the endpoint may have received it all the same */
-export async function makeAttempt(
+/**
+ * Makes one attempt. Gives the place back as soon as the endpoint has answered.
+ * @param signal cancels the attempt; the endpoint may have received it all the same
+ * @param turn of a delivery that may be sent only in its turn
+ * @throws Error when the turn is about to end: nothing was sent
+ */
+export async function attemptAndRelease(
+  deps: AttemptDeps,
+  prepare: () => Promise<ReadyDelivery>,
+  place: Place,
+  signal: AbortSignal,
+  turn?: Turn,
+): Promise<MadeAttempt> {
+  try {
+    const ready = await prepare();
+    place.keepRoomFor(ready.body);
+    const isInTime = turn === undefined || performance.now() < turn.beginsBeforeMs;
+    if (!isInTime || (turn === undefined && ready.delivery.isOrdered)) {
+      throw new Error('The delivery has no turn, or its turn is about to end');
+    }
+    return await makeAttempt(deps, ready, signal);
+  } finally {
+    noteProgress();
+    place.release();
+  }
+}
+
+/** @returns the delivery's status after the attempt */
+export async function recordAndRetry(
+  deps: AttemptDeps & { record: RecordAttempt },
+  attempt: MadeAttempt,
+): Promise<RecordedAttempt['status']> {
+  const { status } = await deps.record(attempt);
+  const { deliveryId, nextAttemptInMs, words } = attempt;
+  if (status === 'pending' && nextAttemptInMs !== null) {
+    await startRetry(deps, { deliveryId, waitMs: nextAttemptInMs, words });
+  }
+  return status;
+}
+
+async function makeAttempt(
   deps: AttemptDeps,
   { delivery, body, secrets }: ReadyDelivery,
   signal: AbortSignal,
@@ -88,7 +135,7 @@ const UNSIGNED: PostOutcome = {
 
 async function send(
   { config, guard, agents }: AttemptDeps,
-  { webhookId, url }: DueDelivery,
+  { webhookId, url, bodySettings }: DueDelivery,
   message: WebhookMessage,
   signal: AbortSignal,
 ): Promise<PostOutcome> {
@@ -97,7 +144,10 @@ async function send(
     return await postJson({
       url,
       body: message.body,
-      headers: signWebhook(message),
+      headers: {
+        ...signWebhook(message),
+        ...(bodySettings?.format === 'cloudevents' && { 'content-type': CLOUD_EVENT_TYPE }),
+      },
       userAgent: userAgent(config.baseUrl),
       guard,
       signal,
@@ -115,14 +165,19 @@ function describe(number: number, errorCode: string | null, statusCode: number |
 }
 
 /** Builds the body and opens the secrets of a delivery. @throws Error when its event was deleted */
-type Prepare = (delivery: DueDelivery) => ReadyDelivery;
+export type Prepare = (delivery: DueDelivery) => Promise<ReadyDelivery>;
 
 /** Reads the events of all deliveries in one query. */
 export async function prepareAttempts(deps: AttemptDeps, due: readonly DueDelivery[]): Promise<Prepare> {
-  const events = await readDeliveredEvents(deps.db, due);
-  return (delivery) => ({
+  return prepareWith(deps, await readDeliveredEvents(deps.db, due));
+}
+
+export function prepareWith(deps: AttemptDeps, events: ReadonlyMap<string, DeliveredEvent>): Prepare {
+  // A copy, which keeps the rows that these deliveries read last.
+  const sources = { ...deps.bodySources };
+  return async (delivery) => ({
     delivery,
-    body: bodyOf(delivery, events, deps.config.baseUrl),
+    body: await bodyOf(sources, delivery, events.get(delivery.deltaEventId ?? '')),
     secrets: secretsOf(deps, delivery),
   });
 }
@@ -136,8 +191,12 @@ function secretsOf({ openSecrets, log }: AttemptDeps, delivery: DueDelivery): re
   }
 }
 
-function bodyOf(delivery: DueDelivery, events: ReadonlyMap<string, DeliveredEvent>, baseUrl: string): string {
-  const body = deliveryPayload(delivery, events.get(delivery.deltaEventId ?? ''), baseUrl);
+async function bodyOf(
+  sources: BodySources,
+  delivery: DueDelivery,
+  event: DeliveredEvent | undefined,
+): Promise<string> {
+  const body = await readDeliveryBody(sources, delivery, event);
   // The event was deleted, and its deliveries with it.
   if (body === undefined) throw new Error('The event of a delivery was deleted');
   return body;

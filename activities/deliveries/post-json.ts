@@ -1,6 +1,7 @@
 // Sends one delivery attempt: a POST without redirects, with one deadline for all of it.
 import { setMaxListeners } from 'node:events';
 import { type Dispatcher, request } from 'undici';
+import { ATTEMPT_TIMEOUT_MS } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
 import { createGuardedAgent, type GuardedAgent } from '../../outbound/guarded-agent.ts';
@@ -9,13 +10,12 @@ import { classifyFailure, type OutboundFailureKind } from '../../outbound/failur
 import { discard } from '../fetch/open-origin.ts';
 import { parseRetryAfter } from '../fetch/kept-headers.ts';
 
-const ATTEMPT_TIMEOUT_MS = 15_000;
 const EXCERPT_BYTES = 16 * 1024;
 
 export interface PostOptions {
   url: string;
   body: string;
-  /** Extra headers, such as the signature. Content type and user agent are set here. */
+  /** Extra headers, such as the signature, or another content type. The user agent is set here. */
   headers: Readonly<Record<string, string>>;
   userAgent: string;
   guard: OutboundGuard;

@@ -4,11 +4,12 @@ import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { durationInWords } from '../../core/durations.ts';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { attemptAndRelease, recordAndRetry } from './attempt-deliveries.ts';
+import { type DueInTurn, takeLines } from '../../db/webhooks/lines.ts';
 import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
 import { SHARE_LIMITS } from './endpoint-shares.ts';
-import type { MadeAttempt } from './make-attempt.ts';
+import { attemptAndRelease, type MadeAttempt, recordAndRetry } from './make-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import { sendLine } from './send-line.ts';
 
 /** Longer activities would hide the progress from operators. */
 const LONGEST_MS = 20_000;
@@ -54,8 +55,11 @@ export async function sendBacklogBatch(deps: DeliveryDeps, input: SendBacklogInp
   };
   return heartbeating(async () => {
     while (!isOver(batch)) {
+      const lines = await sendLines(deps, batch);
       const isEmpty = await sendQueue(deps, batch);
-      if (isEmpty) return { kind: 'empty', words: `The backlog is empty; ${inWords(batch.tally)}` };
+      if (isEmpty && lines.heldForMs !== null) return waitForTurn(lines.heldForMs, batch.tally);
+      if (isEmpty && lines.areEmpty)
+        return { kind: 'empty', words: `The backlog is empty; ${inWords(batch.tally)}` };
       if (isProbe) break;
     }
     return more(deps, input, batch.tally);
@@ -64,6 +68,52 @@ export async function sendBacklogBatch(deps: DeliveryDeps, input: SendBacklogInp
 
 const isOver = ({ deadlineMs, tally }: Batch): boolean =>
   Date.now() > deadlineMs || tally.refused > 0 || tally.askedMs > 0 || isHopeless(tally);
+
+/** Another process sends what waits, or it died: then its turn ends by itself. */
+const waitForTurn = (heldForMs: number, tally: Tally): BacklogResult => ({
+  kind: 'more',
+  waitMs: Math.ceil(heldForMs) + TURN_SLACK_MS,
+  failedBatches: 0,
+  words: `Another process sends the first of a line; ${inWords(tally)}`,
+});
+
+/** The clocks of PostgreSQL and Temporal differ a little. */
+const TURN_SLACK_MS = 100;
+
+interface SentLines {
+  areEmpty: boolean;
+  /** For how long another process has the turn of a line that waits; null when none has, or others were sent. */
+  heldForMs: number | null;
+}
+
+/** Sends the lines of an ordered webhook, each one delivery at a time. */
+async function sendLines(deps: DeliveryDeps, batch: Batch): Promise<SentLines> {
+  const { webhookId, tally } = batch;
+  const { firsts, heldForMs } = await takeLines(deps.db, webhookId, AT_ONCE);
+  if (firsts.length === 0) return { areEmpty: heldForMs === null, heldForMs };
+  const { cancellationSignal: signal } = Context.current();
+  const mayGoOn = (): boolean => !isOver(batch);
+  const send = async (first: DueInTurn): Promise<void> => {
+    const note = (attempt: MadeAttempt): void => count(tally, attempt);
+    for (let line: DueInTurn | undefined = first; line !== undefined;) {
+      if (!(await sendLine(deps, line, { signal, mayGoOn, note }))) tally.refused += 1;
+      [line] = mayGoOn() ? (await takeLines(deps.db, webhookId, 1)).firsts : [];
+    }
+  };
+  await allEnded(firsts.map(send));
+  return { areEmpty: false, heldForMs: null };
+}
+
+/** Waits for all. @throws the first error */
+async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(promises)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+function count(tally: Tally, attempt: MadeAttempt): void {
+  tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
+  tally.askedMs = Math.max(tally.askedMs, askedMsOf(attempt));
+}
 
 /** Sends until the queue ends, and waits until all attempts are recorded. @returns whether the queue was empty */
 async function sendQueue(deps: DeliveryDeps, batch: Batch): Promise<boolean> {
@@ -103,15 +153,14 @@ async function sendOne(
   tally: Tally,
   { delivery, prepare }: QueuedDelivery,
 ): Promise<MadeAttempt | undefined> {
-  const release = deps.shares.take(delivery, true);
-  if (release === undefined) {
+  const place = deps.shares.take(delivery, true);
+  if (place === undefined) {
     tally.refused += 1;
     return undefined;
   }
   const { cancellationSignal } = Context.current();
-  const attempt = await attemptAndRelease(deps, prepare, release, cancellationSignal);
-  tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
-  tally.askedMs = Math.max(tally.askedMs, askedMsOf(attempt));
+  const attempt = await attemptAndRelease(deps, prepare, place, cancellationSignal);
+  count(tally, attempt);
   return attempt;
 }
 

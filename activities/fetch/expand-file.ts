@@ -40,8 +40,7 @@ export async function* expandFile(
   takeWindow?: TakeWindow,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { head, all } = await peek(source);
-  const named = NAMED_FILES.find(([pattern]) => pattern.test(path))?.[1];
-  const compression = compressionOf(head) ?? (head.length === 0 || named === opened ? undefined : named);
+  const compression = fileCompression(head, path, opened);
   if (compression === undefined) {
     yield* all;
     return;
@@ -51,6 +50,16 @@ export async function* expandFile(
     throw new FetchFailure('unsupported_encoding', 'It is compressed more than once.');
   }
   yield* file.all;
+}
+
+/**
+ * How a file is compressed; undefined when it is not.
+ * @param head its first ten bytes @param path, opened as for expandFile
+ * @throws FetchFailure unsupported_encoding: an archive
+ */
+export function fileCompression(head: Buffer, path: string, opened?: Compression): Compression | undefined {
+  const named = NAMED_FILES.find(([pattern]) => pattern.test(path))?.[1];
+  return compressionOf(head) ?? (head.length === 0 || named === opened ? undefined : named);
 }
 
 function compressionOf(head: Buffer): Compression | undefined {

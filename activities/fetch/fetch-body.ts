@@ -1,6 +1,5 @@
 // Fetches one body from an origin into a file, or finds that it has not changed.
 import { randomUUID } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waiting } from '../../db/driver/pulse.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
@@ -87,7 +86,6 @@ async function receive(
       return { status: 'not_modified', httpStatus, headers, finalUrl };
     }
     if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
-    await mkdir(options.folder, { recursive: true });
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
     const saved = await saveBody(response, { ...options, file, path, signal });

@@ -5,7 +5,7 @@ import { echoTest } from '../../core/credential-echo.ts';
 import { isCharsetLabel } from '../../core/delta/decode-text.ts';
 import { charsetOf, formatOfMediaType } from '../../core/delta/detect-dialect.ts';
 import type { BodyFormat } from '../../core/delta/model.ts';
-import { freshForMs, isHttpDate } from '../../core/http-caching.ts';
+import { freshForMs, isHttpDate, tellsVersionsApart } from '../../core/http-caching.ts';
 import type { CredentialsToSend } from '../../core/source-credentials.ts';
 
 export interface KeptHeaders {
@@ -56,6 +56,26 @@ export function keptHeaders(
       age: read('age'),
     }),
   };
+}
+
+/** What the next conditional request for the same body sends. */
+export const validatorsOf = (headers: KeptHeaders): { etag: string | null; lastModified: string | null } => ({
+  etag: etagOf(headers),
+  lastModified: lastModifiedOf(headers),
+});
+
+/**
+ * Null when the body was modified within the second of the response: servers make tags from the time in seconds and the
+ * size, so the body may change again under the same tag. A weak tag counts like a strong one.
+ */
+function etagOf({ etag, lastModified, date }: KeptHeaders): string | null {
+  const isTold = lastModified === undefined || date === undefined || tellsVersionsApart(lastModified, date);
+  return isTold ? (etag ?? null) : null;
+}
+
+/** Null when two versions of the body could have the same date. */
+function lastModifiedOf({ lastModified, date }: KeptHeaders): string | null {
+  return lastModified !== undefined && tellsVersionsApart(lastModified, date) ? lastModified : null;
 }
 
 /** Rebuilt from known values, because the rest of the header may echo credentials. */

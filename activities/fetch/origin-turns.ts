@@ -1,6 +1,6 @@
 // Schedules fetches at one origin: limits how many run at once, and spaces their starts. Accounts take turns, so that one
 // with many records waits behind itself, not in front of others. A fetch that would wait long does not hold a worker's slot:
-// it is told when to come back.
+// it is told when to come back. Each worker takes an equal part of the limits, so that all of them together keep to them.
 
 /** A place at the origin, or how long to stay away. */
 export type Turn = { giveBack: () => void } | { waitMs: number };
@@ -20,6 +20,8 @@ export interface OriginLimits {
   atOnce: number;
   /** Whether a share with `held` places may take one of the `free` ones. Default: any but the last. */
   mayTake?: (held: number, free: number) => boolean;
+  /** How many workers share these limits now. Default: only this one. */
+  workers?: () => number;
 }
 
 /** Reserves the last place for a share that has none, so that hanging fetches of one share cannot block all others. */
@@ -56,13 +58,11 @@ interface Origin {
   waiting: { lane: Lane; answer: (hasPlace: boolean) => void }[];
 }
 
-export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }: OriginLimits): OriginTurns {
+export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits): OriginTurns {
   const origins = new Map<string, Origin>();
-  let placesAlone = 0;
-  while (mayTake(placesAlone, atOnce - placesAlone)) placesAlone += 1;
-  const rules: Rules = { spacingMs, atOnce, mayTake, placesAlone };
   return {
     take: async (host, share, hasWaited, signal) => {
+      const rules = rulesOf(limits, workers());
       const origin = origins.get(host) ?? { nextStartMs: 0, running: 0, lanes: new Map(), waiting: [] };
       origins.set(host, origin);
       const lane = origin.lanes.get(share) ?? { nextMs: 0, keptMs: undefined, running: 0, averageMs: 0 };
@@ -79,9 +79,20 @@ export function createOriginTurns({ spacingMs, atOnce, mayTake = allButTheLast }
   };
 }
 
-interface Rules extends Required<OriginLimits> {
+interface Rules extends Required<Omit<OriginLimits, 'workers'>> {
   /** The places that a share gets when it is alone. */
   placesAlone: number;
+}
+
+/** This worker's part of the limits. With more workers than places, each has one place. */
+function rulesOf(
+  { spacingMs, atOnce, mayTake = allButTheLast }: Omit<OriginLimits, 'workers'>,
+  workers: number,
+): Rules {
+  const places = Math.max(1, Math.floor(atOnce / workers));
+  let placesAlone = 0;
+  while (mayTake(placesAlone, places - placesAlone)) placesAlone += 1;
+  return { spacingMs: spacingMs * workers, atOnce: places, mayTake, placesAlone };
 }
 
 /** Spaces the fetches of a slow origin by the time that it takes to respond. Otherwise they would all find no place. */

@@ -1,6 +1,7 @@
 // Streams a response's body into a file in constant memory. Decompresses, hashes and limits it on the way.
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
 import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
@@ -43,7 +44,7 @@ export interface SaveOptions {
  * @throws FetchFailure for failures of the origin; errors of the disk are passed on
  */
 export async function saveBody(
-  { body, headers }: Dispatcher.ResponseData,
+  { body, headers }: { body: AsyncIterable<Buffer>; headers: Dispatcher.ResponseData['headers'] },
   options: SaveOptions,
 ): Promise<SavedBody> {
   const encoding = readContentEncoding(String(headers['content-encoding'] ?? ''));
@@ -77,7 +78,7 @@ export async function saveBody(
   });
   try {
     // A stream that opens its own file could create it after a failure has removed it.
-    const file = await open(options.file, 'wx', 0o600);
+    const file = await create(options.file);
     await pipeline(bytes, (chunks: AsyncIterable<Buffer>) => writeChunks(file, chunks), {
       signal: options.signal,
     });
@@ -86,6 +87,17 @@ export async function saveBody(
   } catch (error) {
     await rm(options.file, { force: true });
     throw bodyFailure(error);
+  }
+}
+
+/** The folder is there already, except before the first file. */
+async function create(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, 'wx', 0o600);
   }
 }
 

@@ -1,93 +1,122 @@
 // Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts,
-// entries of the audit log and sessions.
+// entries of the audit log, events of feeds and sessions.
 import { Context } from '@temporalio/activity';
+import { Limiter } from '../../core/limiter.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
 import { deleteOldAuditEntries } from '../../db/accounts/audit-log.ts';
 import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
 import { pruneLogins } from '../../db/access/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
-import { listPrunable, listRecordsOfTier, pruneRecord, pruneUnchanged } from '../../db/upkeep/retention.ts';
+import { deleteOldFeedEvents } from '../../db/upkeep/old-feed-events.ts';
+import { listPrunable, listRecordsOfTier, pruneRecords } from '../../db/upkeep/retention.ts';
 import { deleteOldCounts } from '../../db/usage/usage-counters.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { heartbeating, leaveNote } from '../heartbeating.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
-const RECORDS_PER_PAGE = 500;
+const RECORDS_PER_PAGE = 1_000;
+/** A page's records are pruned in this many parts at once. */
+const PARTS = 4;
+/** Rows of each table, shared by the records of a part. */
 const ROWS_PER_STEP = 5_000;
-/** Of each record of a page. */
-const UNCHANGED_PER_STEP = 50;
+/** Statements at once over all tiers, so that checks find free connections. */
+const STEPS_AT_ONCE = 4;
 
-/** The last record that is done of each tier; null: all are. An attempt leaves it to the next one in its heartbeats. */
+/** The last finished record of each tier, or null when the tier is finished. Heartbeats hand it to the next attempt. */
 type Progress = Partial<Record<Tier, string | null>>;
 
-/** @returns how many rows were deleted */
+/**
+ * Prunes the tiers and the other kinds of data independently: a large or failing one does not delay the others.
+ * @returns how many rows were deleted
+ */
 export async function pruneHistory(
   deps: ActivityDeps,
   recordsPerPage: number = RECORDS_PER_PAGE,
 ): Promise<{ deleted: number }> {
   const { db } = deps;
-  const { info } = Context.current();
   // A copy: the tiers of this attempt add to it.
-  const progress: Progress = { ...(info.heartbeatDetails as Progress | undefined) };
-  const beat = (): void => Context.current().heartbeat(progress);
-  if (Object.keys(progress).length === 0) {
-    await removeOrphans(deps).catch((err: unknown) => {
-      deps.log.error({ err }, 'orphaned bodies could not be removed; the next run tries again');
-    });
-  }
-  let deleted = await pruneTiers(db, progress, recordsPerPage, beat);
-  deleted += await repeatUntilZero(() => deleteOldKeys(db, ROWS_PER_STEP), beat);
-  deleted += await repeatUntilZero(() => deleteOldCounts(db, ROWS_PER_STEP), beat);
-  deleted += await repeatUntilZero(() => deleteOldAuditEntries(db, ROWS_PER_STEP), beat);
-  deleted += await repeatUntilZero(() => pruneOAuthObjects(db, ROWS_PER_STEP), beat);
-  deleted += await repeatUntilZero(() => pruneLogins(db, ROWS_PER_STEP), beat);
-  return { deleted };
+  const progress: Progress = { ...(Context.current().info.heartbeatDetails as Progress | undefined) };
+  const isFirstAttempt = Object.keys(progress).length === 0;
+  const steps = new Limiter({ total: STEPS_AT_ONCE });
+  const tiers = Object.keys(TIERS) as Tier[];
+  const small = [
+    deleteOldKeys,
+    deleteOldCounts,
+    deleteOldAuditEntries,
+    deleteOldFeedEvents,
+    pruneOAuthObjects,
+    pruneLogins,
+  ];
+  return heartbeating(async () => {
+    const ways = await Promise.allSettled([
+      ...tiers.map((tier) => pruneTier(db, { tier, recordsPerPage, progress, steps })),
+      ...small.map((deleteSome) =>
+        repeatUntilZero(() => steps.run('small', () => deleteSome(db, ROWS_PER_STEP))),
+      ),
+      isFirstAttempt ? removeOrphansIfPossible(deps) : 0,
+    ]);
+    let deleted = 0;
+    for (const way of ways) {
+      if (way.status === 'rejected') throw way.reason;
+      deleted += way.value;
+    }
+    return { deleted };
+  });
 }
 
-/** A page of each tier in turn, so that none waits for the end of a larger one. */
-async function pruneTiers(
-  db: Database,
-  progress: Progress,
-  recordsPerPage: number,
-  beat: () => void,
-): Promise<number> {
+/** @returns 0, because bodies are no rows */
+async function removeOrphansIfPossible(deps: ActivityDeps): Promise<number> {
+  await removeOrphans(deps).catch((err: unknown) => {
+    deps.log.error({ err }, 'orphaned bodies could not be removed; the next run tries again');
+  });
+  return 0;
+}
+
+interface TierPass {
+  tier: Tier;
+  recordsPerPage: number;
+  progress: Progress;
+  steps: Limiter;
+}
+
+async function pruneTier(db: Database, { tier, recordsPerPage, progress, steps }: TierPass): Promise<number> {
+  const days = TIERS[tier].retentionDays;
+  const step = <T>(work: () => Promise<T>): Promise<T> => steps.run(tier, work);
   let deleted = 0;
-  for (let isMore = true; isMore;) {
-    isMore = false;
-    for (const [name, { retentionDays }] of Object.entries(TIERS)) {
-      const tier = name as Tier;
-      const after = progress[tier];
-      if (after === null) continue;
-      const page = await listRecordsOfTier(db, tier, after ?? '', recordsPerPage);
-      deleted += await prunePage(db, page, retentionDays, beat);
-      progress[tier] = page.length < recordsPerPage ? null : (page.at(-1) ?? null);
-      isMore ||= progress[tier] !== null;
-      beat();
-    }
+  while (progress[tier] !== null) {
+    const after = progress[tier] ?? '';
+    const page = await step(() => listRecordsOfTier(db, tier, after, recordsPerPage));
+    const size = Math.ceil(page.length / PARTS);
+    const parts = Array.from({ length: PARTS }, (_, at) => page.slice(at * size, (at + 1) * size));
+    const counts = await Promise.all(parts.map((part) => prunePart(db, part, days, step)));
+    deleted += counts.reduce((sum, count) => sum + count, 0);
+    progress[tier] = page.length < recordsPerPage ? null : (page.at(-1) ?? null);
+    leaveNote(progress);
   }
   return deleted;
 }
 
-async function prunePage(
+async function prunePart(
   db: Database,
   recordIds: readonly string[],
   days: number,
-  beat: () => void,
+  step: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<number> {
-  let deleted = await repeatUntilZero(() => pruneUnchanged(db, recordIds, days, UNCHANGED_PER_STEP), beat);
-  for (const recordId of await listPrunable(db, recordIds, days)) {
-    deleted += await repeatUntilZero(() => pruneRecord(db, recordId, days, ROWS_PER_STEP), beat);
-  }
-  return deleted;
+  let left = recordIds;
+  return repeatUntilZero(async () => {
+    left = await step(() => listPrunable(db, left, days));
+    if (left.length === 0) return 0;
+    return step(() => pruneRecords(db, left, days, Math.ceil(ROWS_PER_STEP / left.length)));
+  });
 }
 
 /** Repeats a bounded step until it deletes nothing. @returns how many rows were deleted in all */
-async function repeatUntilZero(step: () => Promise<number>, beat: () => void): Promise<number> {
+async function repeatUntilZero(step: () => Promise<number>): Promise<number> {
   let total = 0;
   for (;;) {
     const deleted = await step();
-    total += deleted;
     if (deleted === 0) return total;
-    beat();
+    total += deleted;
   }
 }

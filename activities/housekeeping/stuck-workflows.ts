@@ -1,11 +1,12 @@
 // Restarts stuck workflows, whose tasks fail again and again, for example because the code does not match the history of an
 // earlier version. Temporal retries such a task without end. All state is in Postgres, so a new run can take over.
-import { type Client, defaultPayloadConverter, WorkflowIdConflictPolicy } from '@temporalio/client';
-import type { Workflow } from '@temporalio/common';
+import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
+import type { Payload, ProtoFailure, Workflow } from '@temporalio/common';
 import { recordSummary } from '../../core/record-summary.ts';
 import { listChecksNotMade } from '../../db/commit/checks.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findRecord } from '../../db/records/records.ts';
+import { readFailure, readPayload } from '../../outbound/payload-codec.ts';
 import {
   type RetryDeliveryInput,
   type SendBacklogInput,
@@ -43,7 +44,8 @@ export async function findFailingTask(client: Client, workflowId: string): Promi
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const history = events ?? [];
   const failed = history.findLast((event) => Boolean(event.workflowTaskFailedEventAttributes));
-  const reason = failed?.workflowTaskFailedEventAttributes?.failure?.message ?? null;
+  const { failure } = failed?.workflowTaskFailedEventAttributes ?? {};
+  const reason = failure ? await wordsOf(client, failure) : null;
   return { runId, attempt, since: new Date(Number(originalScheduledTime.seconds) * 1_000), reason, history };
 }
 
@@ -66,7 +68,7 @@ export async function restartStuck(
       if (task === undefined || Date.now() - task.since.getTime() < failingForMs) continue;
       const { history, ...facts } = task;
       if (!hasProgressed(history)) continue;
-      const input = await inputOf(db, type, workflowId, history);
+      const input = await inputOf({ db, temporal }, type, workflowId, history);
       const options = 'recordId' in input ? await summaryOption(db, input.recordId) : {};
       await restart(temporal, { workflowId, type, input, ...options });
       restarted += 1;
@@ -108,7 +110,7 @@ const hasProgressed = ([started, ...events]: HistoryEvent[]): boolean =>
 type Input = WatchRecordInput | RetryDeliveryInput | SendBacklogInput;
 
 async function inputOf(
-  db: Database,
+  { db, temporal }: Pick<ActivityDeps, 'db' | 'temporal'>,
   type: string,
   workflowId: string,
   events: HistoryEvent[],
@@ -118,27 +120,34 @@ async function inputOf(
   if (type === WORKFLOW_TYPES.retryDelivery) {
     return { deliveryId: id, waitMs: 0, words: 'Restarted by reconciling.' };
   }
-  const promisedCheckIds = await listChecksNotMade(db, id, promisedChecks(events));
+  const promisedCheckIds = await listChecksNotMade(db, id, await promisedChecks(temporal, events));
   return { recordId: id, ...(promisedCheckIds.length === 0 ? {} : { promisedCheckIds }) };
 }
 
 /** Check ids that callers were given, or that an earlier run handed over, oldest first. */
-function promisedChecks([started, ...events]: HistoryEvent[]): string[] {
+async function promisedChecks(client: Client, [started, ...events]: HistoryEvent[]): Promise<string[]> {
   const [first] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-  const { resume, promisedCheckIds = [] } = readPayload(first);
-  const answers = events.map(({ workflowExecutionUpdateCompletedEventAttributes: completed }) => {
+  const { resume, promisedCheckIds = [] } = await readOwn(client, first);
+  const answers: unknown[] = [];
+  for (const { workflowExecutionUpdateCompletedEventAttributes: completed } of events) {
     const [answer] = completed?.outcome?.success?.payloads ?? [];
-    return readPayload(answer).checkId;
-  });
+    answers.push((await readOwn(client, answer)).checkId);
+  }
   const ids = [...promisedCheckIds, resume?.requestedCheckId, ...answers];
   return [...new Set(ids.filter((id) => typeof id === 'string'))];
 }
 
-/** Payloads are written by this product's own code. */
-const readPayload = (payload?: Payload): { checkId?: string } & Partial<WatchRecordInput> =>
-  payload === undefined ? {} : defaultPayloadConverter.fromPayload(payload);
+type OwnPayload = { checkId?: string } & Partial<WatchRecordInput>;
 
-type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
+/** Payloads are written by this product's own code. */
+const readOwn = async (client: Client, payload?: Payload): Promise<OwnPayload> =>
+  payload === undefined ? {} : ((await readPayload(client, payload)) as OwnPayload);
+
+/** @returns the words of a failure; that they cannot be opened, without the key of a payload codec */
+const wordsOf = (client: Client, failure: ProtoFailure): Promise<string> =>
+  readFailure(client, failure).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
 
 /** Terminates and starts in one request, so that nothing can start in between. */
 async function restart(

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashApiKey, parseApiKey } from '../../core/crypto/api-key.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
-import { allows, type Principal } from '../../core/principal.ts';
+import { allows, type Principal, type Scope } from '../../core/principal.ts';
 import { isPaidTier } from '../../core/tiers.ts';
 import { type Caller, findCaller } from '../../db/access/callers.ts';
 import { isLoginRecent } from '../../db/access/login-sessions.ts';
@@ -60,6 +60,21 @@ export async function authenticate(
     throw new ApiError('unauthenticated', 'This API key or session token is unknown, revoked or expired.');
   }
   return caller;
+}
+
+/** Whether the credential of an admitted request still works: no longer after it was revoked or has expired. */
+export async function stillWorks(
+  db: Database,
+  find: Authenticate,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+): Promise<boolean> {
+  try {
+    await find(db, headers.authorization, undefined);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** The dashboard calls the API with such a token. It is valid for minutes and not meant for other clients. */
@@ -125,7 +140,9 @@ export interface Admission extends Pick<Services, 'db' | 'clock'> {
 }
 
 /** What a route requires of its callers. */
-type Asked = Pick<PublicOperation, 'scope'> | Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock'>;
+type Asked =
+  | Pick<PublicOperation, 'scope'>
+  | Pick<ScopedOperation, 'scope' | 'accountOnly' | 'lock' | 'takesTokenInUrl'>;
 
 /**
  * Authenticates a request, counts it and checks its scope. Sets `caller` and `address` on it.
@@ -145,10 +162,27 @@ export async function admitRequest(
     admit(admission, reply, await admission.rateLimits.countPublic(address));
     return;
   }
-  const caller = await authenticateFrom(admission, address, request.headers.authorization, reference);
+  const token = operation.takesTokenInUrl === true ? tokenInUrl(request) : undefined;
+  const authorization = token === undefined ? request.headers.authorization : `Bearer ${token}`;
+  const caller = await authenticateFrom(admission, address, authorization, reference);
   request.caller = caller;
   admit(admission, reply, await admission.rateLimits.countCaller(caller.principal));
   requireAccess(caller.principal, operation);
+  if (token !== undefined) refuseWideToken(caller.principal, operation.scope);
+}
+
+const tokenInUrl = ({ query }: FastifyRequest): string | undefined => {
+  const { token } = query as { token?: unknown };
+  return typeof token === 'string' ? token : undefined;
+};
+
+/** @throws ApiError insufficient_scope, because URLs end up in logs and histories */
+function refuseWideToken({ scope: granted }: Principal, scope: Scope): void {
+  if (granted === scope) return;
+  throw new ApiError(
+    'insufficient_scope',
+    `A URL may only hold a key with the scope ${scope}; this one has ${granted}. Revoke it if others may have seen the URL.`,
+  );
 }
 
 /** @throws ApiError unauthenticated, or rate_limited when too many credentials from this address have failed */

@@ -5,7 +5,6 @@ import type { Context } from '../contract/context.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../core/principal.ts';
 import { notFound } from '../contract/errors.ts';
-import { findWebhook, type PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { type DeltaEventRow, findDeltaEvent, findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
 import { findSnapshot, findSnapshotBefore, type SnapshotRow } from '../../db/rows/snapshots.ts';
 
@@ -42,16 +41,6 @@ export function requireOwnRecord({ kind }: Principal, reference: string | undefi
     'not_found',
     '`self` works with record keys and session tokens only. This is an account key: name the record by its id or slug.',
   );
-}
-
-/** @throws ApiError not_found: also if it belongs to another record */
-export async function getWebhook(
-  ctx: Pick<Context, 'db' | 'record' | 'principal' | 'reference'>,
-  webhookId: string,
-): Promise<PublicWebhook> {
-  const webhook = await findWebhook(ctx.db, getRecord(ctx).id, webhookId);
-  if (webhook === undefined) throw notFound();
-  return webhook;
 }
 
 /**

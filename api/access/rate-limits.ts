@@ -1,12 +1,14 @@
-// Rate limits, counted in memory per process in windows of one minute and reported in response headers.
-import { hash, randomBytes } from 'node:crypto';
+// Rate limits in windows of one minute, which all API processes count together. Reported in response headers.
+import { hash, hkdfSync, randomBytes } from 'node:crypto';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
 import { ApiError } from '../../core/errors.ts';
 import { Limiter } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
+import type { SharedCounts } from './shared-counts.ts';
 
-const WINDOW_SECONDS = 60;
+export const WINDOW_SECONDS = 60;
 /** Allows five a second, for a client that retries a wrong key behind an address that others use too. */
 const FAILURES_PER_MINUTE = 300;
 /** Concurrent credential look-ups of an address that has exceeded FAILURES_PER_MINUTE, which bounds their cost. */
@@ -50,40 +52,57 @@ export interface RateLimits {
   countFailure: (address: string) => Promise<void>;
 }
 
-/** @param multiplier applies to every limit, for tests and benchmarks with many calls */
-export function createRateLimits({ multiplier = 1 }: { multiplier?: number } = {}): RateLimits {
-  const open = (perMinute: number): RateLimiterMemory =>
-    new RateLimiterMemory({ points: perMinute * multiplier, duration: WINDOW_SECONDS });
-  const ofTiers = mapTiers((tier) => open(TIERS[tier].requestsPerMinute));
-  const givenBack = mapTiers((tier) => open(TIERS[tier].requestsPerMinute * FREE_TIMES));
-  const publicRequests = open(PUBLIC_REQUESTS_PER_MINUTE);
-  const visits = open(VISITS_PER_MINUTE);
-  const failures = open(FAILURES_PER_MINUTE);
+export interface RateLimitOptions {
+  /** Applies to every limit, for tests and benchmarks with many calls. */
+  multiplier?: number;
+  /** Without it, this process counts on its own. */
+  shared?: SharedCounts;
+  /** The same in all processes that share counts, and secret. */
+  addressSalt?: string;
+}
+
+export function createRateLimits({
+  multiplier = 1,
+  shared,
+  addressSalt = randomBytes(16).toString('hex'),
+}: RateLimitOptions = {}): RateLimits {
+  const open = (keyPrefix: string, perMinute: number): RateLimiterMemory =>
+    new RateLimiterMemory({ keyPrefix, points: perMinute * multiplier, duration: WINDOW_SECONDS });
+  const count = async (limiter: RateLimiterMemory, subject: string, points = 1): Promise<RateLimiterRes> => {
+    const state = await limiter.penalty(subject, points);
+    shared?.note(limiter, subject, points);
+    return state;
+  };
+  const ofTiers = mapTiers((tier) => open(tier, TIERS[tier].requestsPerMinute));
+  const givenBack = mapTiers((tier) => open(`${tier} free`, TIERS[tier].requestsPerMinute * FREE_TIMES));
+  const publicRequests = open('public', PUBLIC_REQUESTS_PER_MINUTE);
+  const visits = open('visits', VISITS_PER_MINUTE);
+  const failures = open('failures', FAILURES_PER_MINUTE);
   // Unbounded: some of the credentials from such an address may be valid ones of other people.
   const suspects = new Limiter({ perKey: SUSPECTS_AT_ONCE });
-  const groupOf = addressGroups();
+  const groupOf = (address: string) => groupOfAddress(addressSalt, address);
   return {
     countCaller: async (principal) => {
       const limiter = ofTiers[principal.tier];
-      return allowanceOf(policyOf(principal), limiter, await limiter.penalty(subjectOf(principal)));
+      return allowanceOf(policyOf(principal), limiter, await count(limiter, subjectOf(principal)));
     },
     giveBack: async (principal) => {
       const subject = subjectOf(principal);
       const limiter = ofTiers[principal.tier];
-      const { consumedPoints } = await givenBack[principal.tier].penalty(subject);
+      const { consumedPoints } = await count(givenBack[principal.tier], subject);
       const isFree = consumedPoints <= givenBack[principal.tier].points;
-      return allowanceOf(policyOf(principal), limiter, await limiter.reward(subject, isFree ? 1 : 0));
+      return allowanceOf(policyOf(principal), limiter, await count(limiter, subject, isFree ? -1 : 0));
     },
     countPublic: async (address) =>
-      allowanceOf('address', publicRequests, await publicRequests.penalty(groupOf(address))),
-    countVisit: async (address) => allowanceOf('address', visits, await visits.penalty(groupOf(address))),
+      allowanceOf('address', publicRequests, await count(publicRequests, groupOf(address))),
+    countVisit: async (address) => allowanceOf('address', visits, await count(visits, groupOf(address))),
     beginLookUp: async (address) => {
       const group = groupOf(address);
       const failed = (await failures.get(group))?.consumedPoints ?? 0;
       return failed < failures.points ? () => undefined : suspects.take(group);
     },
     countFailure: async (address) => {
-      const { consumedPoints, msBeforeNext } = await failures.penalty(groupOf(address));
+      const { consumedPoints, msBeforeNext } = await count(failures, groupOf(address));
       if (consumedPoints <= failures.points) return;
       throw new ApiError(
         'rate_limited',
@@ -118,14 +137,18 @@ function allowanceOf(
   return { policy, limit, remaining, resetMs: msBeforeNext, isExceeded: consumedPoints > limit };
 }
 
-/**
- * Counts addresses in a fixed number of groups, so that a caller with very many addresses cannot fill the memory. Each
- * process groups them differently, so nobody can choose addresses in another caller's group.
- */
-function addressGroups(): (address: string) => string {
-  const salt = randomBytes(16).toString('hex');
-  return (address) => String(hash('sha256', salt + address, 'buffer').readUInt32BE() % ADDRESS_GROUPS);
+/** The salt of processes with these keys. */
+export function addressSaltOf(keks: KeyEncryptionKeys): string {
+  const [kek = new Uint8Array()] = keks.values();
+  return Buffer.from(hkdfSync('sha256', kek, '', 'rate limits v1, addresses', 32)).toString('base64url');
 }
+
+/**
+ * Counts addresses in a fixed number of groups, so that a caller with very many addresses cannot fill the memory. The salt is
+ * secret, so nobody can choose addresses in another caller's group.
+ */
+const groupOfAddress = (salt: string, address: string): string =>
+  String(hash('sha256', salt + address, 'buffer').readUInt32BE() % ADDRESS_GROUPS);
 
 /** @param nowMs since the epoch. X-RateLimit-Reset is a time, as at GitHub; `t` is a number of seconds. */
 export function rateLimitHeaders(allowance: Allowance, nowMs: number): Record<string, string> {

@@ -16,7 +16,7 @@ export function createRequireHost({ baseUrl, allowedHosts }: Config): RequireHos
   const known = new Set([new URL(baseUrl).hostname, ...allowedHosts]);
   const isOurs = (host: string): boolean => {
     const name = nameIn(host);
-    return name !== undefined && (known.has(name) || isOwnMachine(name));
+    return name !== undefined && (known.has(name) || isLoopbackHost(name));
   };
   return ({ raw, log }) => {
     if (known.has('*') || !isLoopback(raw.socket.localAddress)) return;
@@ -43,7 +43,7 @@ function nameIn(host: string): string | undefined {
   return name?.toLowerCase().replace(/\.$/, '');
 }
 
-const isOwnMachine = (name: string): boolean => isLoopbackName(name) || isLoopback(literalAddress(name));
+const isLoopbackHost = (name: string): boolean => isLoopbackName(name) || isLoopback(literalAddress(name));
 
 const isLoopback = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';

@@ -62,7 +62,7 @@ export async function takeReread(db: Database, recordId: string): Promise<void> 
   if (isTaken) return;
   throw new ApiError(
     'rate_limited',
-    `Key and ignored fields of a record can be previewed and changed ${REREADS_PER_HOUR} times an hour. Wait as long ` +
+    `Key fields, ignored fields and rules of a record can be previewed and changed ${REREADS_PER_HOUR} times an hour. Wait as long ` +
       'as Retry-After says.',
     { retryAfterSeconds: Math.max(1, resetInSeconds ?? 0) },
   );

@@ -4,7 +4,7 @@ import { confirmLogin, isLoginRecent, RECENT_LOGIN_MINUTES } from '../../db/acce
 import { findPasswordHash } from '../../db/access/users.ts';
 import { invalidField } from '../contract/errors.ts';
 import type { AuthContext } from './auth-context.ts';
-import { countFailure } from './limits.ts';
+import { countFailedProof } from './limits.ts';
 import type { Login } from './logins.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -26,7 +26,7 @@ export async function confirmPerson(
   }
   if (currentPassword === undefined) throw presentPasswordMissing();
   const attempt = { what: 'password', address, subject: user.id } as const;
-  await countFailure(db, config.rateLimitFactor, attempt, () =>
+  await countFailedProof(db, config.rateLimitFactor, attempt, () =>
     requirePassword(passwords, hash, currentPassword),
   );
   await confirmLogin(db, session.id);

@@ -82,7 +82,7 @@ export async function countAttempt(
  * Runs work and counts it only if it fails. It counts before the work and takes the count back after success, so that
  * parallel attempts cannot exceed the limit.
  */
-export async function countFailure<T>(
+export async function countFailedProof<T>(
   db: Database,
   factor: number,
   attempt: Attempt,

@@ -17,7 +17,7 @@ import { auditUser } from './audit.ts';
 import type { AuthContext } from './auth-context.ts';
 import { confirmPerson, presentPasswordMissing, requirePassword, wrongPassword } from './confirm-person.ts';
 import { deadLink, isRefusal, signedOut } from './library-errors.ts';
-import { countAttempt, countDeadLink, countFailure } from './limits.ts';
+import { countAttempt, countDeadLink, countFailedProof } from './limits.ts';
 import { endLinks } from './links.ts';
 import type { Login } from './logins.ts';
 import { bodyReader, emailField, newPasswordField, passwordField, tokenField } from './requests.ts';
@@ -75,7 +75,7 @@ export function registerPasswordRoutes(app: FastifyInstance, context: AuthContex
     const login = await logins.require(request, reply);
     const { id } = login.user;
     const attempt = { what: 'password', address: request.address, subject: id } as const;
-    await countFailure(db, factor, attempt, () => change(context, request, login, given));
+    await countFailedProof(db, factor, attempt, () => change(context, request, login, given));
     const token = await logins.begin(request, reply, id);
     // Including sessions that began before the new password was stored.
     await endLoginSessions(db, id, secretHash(token));

@@ -7,7 +7,7 @@ import { auditSignIn } from './audit.ts';
 import type { AuthContext } from './auth-context.ts';
 import { endLogin, enter, leaveLast } from './enter.ts';
 import { isRefusal } from './library-errors.ts';
-import { countDeadLink, countFailure } from './limits.ts';
+import { countDeadLink, countFailedProof } from './limits.ts';
 import { describeLink, takeLink } from './links.ts';
 import { browserOf } from './logins.ts';
 import { isOutdated } from './passwords.ts';
@@ -26,7 +26,7 @@ export function registerSignInRoutes(app: FastifyInstance, context: AuthContext)
     const { password, ...given } = readSignIn(request.body);
     const email = given.email.toLowerCase();
     const attempt = { what: 'sign-in', address: request.address, subject: email } as const;
-    const userId = await countFailure(db, factor, attempt, () =>
+    const userId = await countFailedProof(db, factor, attempt, () =>
       signIn(context, request, reply, { email, password }),
     );
     await leaveLast(context, request);

@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { DBAdapter, DBTransactionAdapter, Where } from 'better-auth/types';
 import type { Database } from '../../db/driver/knex.ts';
 import {
-  type Condition,
+  type LoginCondition,
   deleteLoginRows,
   findLoginRows,
   insertLoginRow,
@@ -158,12 +158,12 @@ function columnOf({ columns, table }: Model, field: string): string {
 }
 
 function conditionIn(model: Model) {
-  return ({ field, operator = 'eq', value, connector = 'AND' }: Where): Condition => {
+  return ({ field, operator = 'eq', value, connector = 'AND' }: Where): LoginCondition => {
     const isKnown = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'].includes(operator);
     if (!isKnown || Array.isArray(value) || connector !== 'AND') return refuse(`${connector} ${operator}`);
     return {
       column: columnOf(model, field),
-      operator: operator as Condition['operator'],
+      operator: operator as LoginCondition['operator'],
       value: stored(model, field, value),
     };
   };

@@ -13,6 +13,8 @@ const PREVIEWS = { atOnce: 1, waiting: 1 };
 const PASSWORD_HASHES = { atOnce: 2, waiting: 20 };
 /** Each holds a few megabytes until the client has read the file. */
 const DOWNLOADS = { total: 64, perAccount: 8, sessions: 16 };
+/** Long polls and streams of feeds: each holds a connection, and now and then a page of events. */
+const LISTENERS = { total: 4_000, perAccount: 20, sessions: 400 };
 /** Memory of responses that clients have not read yet. An account gets sixteen of the largest pages. */
 const RESPONSES = { total: 512 * MiB, perAccount: 128 * MiB, sessions: 128 * MiB };
 /** Smaller responses are not counted: each connection may hold this much anyway. */
@@ -27,20 +29,23 @@ export interface Owner {
 }
 
 export interface Capacity {
-  /** By `shareOf`. @throws ApiError rate_limited when the queue is full */
+  /** By `callerShare`. @throws ApiError rate_limited when the queue is full */
   slowReads: Limiter;
-  /** By `shareOf`. @throws ApiError rate_limited when the queue is full */
+  /** By `callerShare`. @throws ApiError rate_limited when the queue is full */
   previews: Limiter;
   /** Under one key for everybody. @throws ApiError rate_limited when the queue is full */
   passwordHashes: Limiter;
   /** @throws ApiError rate_limited or unavailable when there is no free slot */
   takeDownloadSlot: (owner: Owner) => Release;
+  /** @throws ApiError rate_limited or unavailable when there is no free place */
+  takeListener: (owner: Owner) => Release;
   /** @throws ApiError rate_limited or unavailable when there is not enough memory */
   takeResponseMemory: (owner: Owner, sizeBytes: number) => Release;
 }
 
 export function createCapacity(): Capacity {
   const downloads = new Limiter({ total: DOWNLOADS.total });
+  const listeners = new Limiter({ total: LISTENERS.total });
   const responses = new Limiter({ total: RESPONSES.total });
   return {
     slowReads: queueing(SLOW_READS, 2, 'At most 2 searches, filters, profiles, queries and comparisons of an account run at the same time. Wait for a response before you send the next request.'), // prettier-ignore
@@ -50,6 +55,11 @@ export function createCapacity(): Capacity {
       takeOf(downloads, DOWNLOADS, owner, 1, {
         account: `This account has ${DOWNLOADS.perAccount} downloads in progress. Start the next one when one of them ends.`,
         process: 'Too many downloads are in progress. Try again in a few seconds.',
+      }),
+    takeListener: (owner) =>
+      takeOf(listeners, LISTENERS, owner, 1, {
+        account: `This account has ${LISTENERS.perAccount} callers that wait for events. Connect again when one of them ends.`,
+        process: 'Too many callers wait for events. Try again in a few seconds.',
       }),
     takeResponseMemory: (owner, sizeBytes) => {
       if (sizeBytes <= UNCOUNTED_BYTES) return () => undefined;
@@ -64,7 +74,7 @@ export function createCapacity(): Capacity {
 }
 
 /** All anonymous sessions share what one account gets: anyone can have as many sessions as IP addresses. */
-export const shareOf = ({ kind, accountId }: Pick<Principal, 'kind' | 'accountId'>): string =>
+export const callerShare = ({ kind, accountId }: Pick<Principal, 'kind' | 'accountId'>): string =>
   kind === 'ephemeral' ? SESSIONS : accountId;
 
 function queueing(

@@ -6,7 +6,7 @@ import type { Principal } from '../../core/principal.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import type { RunRead } from '../../db/rows/selected-rows.ts';
-import { type Capacity, shareOf } from './capacity.ts';
+import { type Capacity, callerShare } from './capacity.ts';
 
 export interface SlowReader {
   heavyDb: Database;
@@ -23,7 +23,7 @@ export function readSlowly<T>(
   read: (db: Database) => Promise<T>,
   options?: TakeOptions,
 ): Promise<T> {
-  return capacity.slowReads.run(shareOf(principal), () => explainTimeout(read(heavyDb)), options);
+  return capacity.slowReads.run(callerShare(principal), () => explainTimeout(read(heavyDb)), options);
 }
 
 async function explainTimeout<T>(reading: Promise<T>): Promise<T> {

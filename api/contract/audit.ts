@@ -17,7 +17,7 @@ interface AuditedCaller {
   credentialId: string;
 }
 
-/** What was changed. */
+/** The thing that was changed. */
 interface AuditSubject {
   target: { id: string; name?: string | null };
   changes?: readonly AuditChange[];

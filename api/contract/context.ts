@@ -9,6 +9,7 @@ import type { Database } from '../../db/driver/knex.ts';
 import type { CountCall } from '../../db/usage/count-calls.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { Capacity } from '../capacity/capacity.ts';
+import type { FeedListeners } from '../capacity/feed-listeners.ts';
 import type { WorkflowClient } from '../temporal/workflows.ts';
 
 export interface Services {
@@ -28,6 +29,7 @@ export interface Services {
 export interface AppServices extends Services {
   capacity: Capacity;
   countCall: CountCall;
+  feeds: FeedListeners;
 }
 
 interface Call extends AppServices {
@@ -38,6 +40,8 @@ interface Call extends AppServices {
   waitMs: number;
   /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
+  /** Set when the caller wants a stream of events, and the operation has one. */
+  stream?: { lastEventId: string | undefined };
 }
 
 /** For an operation without a credential. */
@@ -49,4 +53,6 @@ export interface Context extends Call {
   record: TrackedRecord | null;
   /** How the call names it; undefined if it names none. */
   reference: string | undefined;
+  /** Whether the caller's credential still works. */
+  stillWorks: () => Promise<boolean>;
 }

@@ -66,7 +66,6 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, () => ApiError>> = {
     new ApiError('malformed_json', 'The length of the body differs from Content-Length.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('unsupported_media_type', 'Send JSON with the header Content-Type: application/json.'),
-  FST_ERR_HANDLER_TIMEOUT: () => new ApiError('unavailable', 'This took too long. Try again in a moment.'),
 };
 
 /** The database refuses connections, shuts down, has no free connection, or cancelled a statement. */

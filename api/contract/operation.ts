@@ -64,8 +64,12 @@ interface Description {
   /** Members of the output that are shown once: a replayed response (Idempotency-Key) lacks them. */
   secrets?: readonly string[];
   deprecated?: Deprecation;
+  /** Whether a key with the operation's scope may be the parameter `token` of the URL, for programs that send no headers. */
+  takesTokenInUrl?: boolean;
   /** Whether `Prefer: wait=N` makes the response wait for the work. */
   mayWait?: boolean;
+  /** Whether `Accept: text/event-stream` makes the response a stream of server-sent events (api/http/event-stream.ts). */
+  mayStream?: boolean;
 }
 
 /** What an operation that may change something writes to the audit log; null for one that only reads. */
@@ -95,7 +99,7 @@ type Declaration<
   O extends TSchema,
 > = Body<C, P, Q, B, O> & Route<Static<O>>;
 
-interface Shape extends Description {
+interface OperationShape extends Description {
   readonly http: HttpRoute<unknown>;
   readonly audit?: Audited | null;
   readonly params: TObject;
@@ -106,13 +110,13 @@ interface Shape extends Description {
 }
 
 /** An operation that requires a credential with this scope. */
-export interface ScopedOperation extends Shape {
+export interface ScopedOperation extends OperationShape {
   readonly scope: Scope;
   readonly run: (ctx: Context, input: unknown) => Promise<unknown>;
 }
 
 /** An operation that requires no credential. */
-export interface PublicOperation extends Shape {
+export interface PublicOperation extends OperationShape {
   readonly scope: 'public';
   readonly run: (ctx: PublicContext, input: unknown) => Promise<unknown>;
 }

@@ -11,6 +11,7 @@ const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',
+  'Last-Event-ID',
   'Prefer',
   'X-Request-Id',
 ];

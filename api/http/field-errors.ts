@@ -4,13 +4,14 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { FieldError } from '../../core/errors.ts';
 
 /** The keywords that are read of a schema. */
-export interface Shape {
+export interface SchemaShape {
   type?: unknown;
   description?: string;
   properties?: Readonly<Record<string, TSchema>>;
   items?: TSchema;
   additionalProperties?: TSchema | boolean;
-  anyOf?: readonly Shape[];
+  propertyNames?: { description?: string };
+  anyOf?: readonly SchemaShape[];
 }
 
 /** RFC 6901, section 4. */
@@ -22,14 +23,14 @@ export function pointerParts(pointer: string): string[] {
 }
 
 /** Undefined if the schema does not describe this place. */
-export function schemaAt(schema: Shape, parts: readonly string[]): Shape | undefined {
+export function schemaAt(schema: SchemaShape, parts: readonly string[]): SchemaShape | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return withoutNull(schema);
   const inner = memberOf(schema, part);
   return inner === undefined ? undefined : schemaAt(inner, rest);
 }
 
-function memberOf(shape: Shape, name: string): Shape | undefined {
+function memberOf(shape: SchemaShape, name: string): SchemaShape | undefined {
   const { properties = {}, items, additionalProperties } = withoutNull(shape);
   if (items !== undefined) return items;
   if (Object.hasOwn(properties, name)) return properties[name];
@@ -37,7 +38,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
 }
 
 /** The schema of the non-null value of a nullable field. */
-function withoutNull(shape: Shape): Shape {
+function withoutNull(shape: SchemaShape): SchemaShape {
   const [value, other, ...more] = shape.anyOf ?? [];
   return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
 }
@@ -52,7 +53,7 @@ export type Member = 'field' | 'parameter';
  */
 export function toFieldErrors(
   faults: readonly TLocalizedValidationError[],
-  schema: Shape,
+  schema: SchemaShape,
   member: Member,
   shown: readonly string[] = [],
 ): FieldError[] {
@@ -67,6 +68,8 @@ export function toFieldErrors(
     }
     // The fields themselves are reported too, each with its own pointer.
     if (fault.keyword === 'additionalProperties') return [];
+    // The object is reported too, and says what its names must be.
+    if (fault.schemaPath.endsWith('/propertyNames')) return [];
     if (fault.keyword === 'boolean') return [unknownField(fault.instancePath, schema, member, shown, told)];
     return [{ pointer: fault.instancePath, ...inWords(fault, schema) }];
   });
@@ -88,9 +91,8 @@ function withoutNullFaults(
   );
 }
 
-function inWords(fault: TLocalizedValidationError, schema: Shape): { code: string; detail: string } {
-  // Keywords that are not named here stand in no schema of ours.
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check
+function inWords(fault: TLocalizedValidationError, schema: SchemaShape): { code: string; detail: string } {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no schema of ours uses the other keywords
   switch (fault.keyword) {
     case 'type':
       return { code: 'invalid_type', detail: `must be ${withArticle(String(fault.params.type))}` };
@@ -100,6 +102,11 @@ function inWords(fault: TLocalizedValidationError, schema: Shape): { code: strin
       return {
         code: 'invalid_value',
         detail: `must be ${schemaAt(schema, pointerParts(fault.instancePath))?.description ?? 'in the documented form'}`,
+      };
+    case 'propertyNames':
+      return {
+        code: 'invalid_value',
+        detail: `must have names of ${schemaAt(schema, pointerParts(fault.instancePath))?.propertyNames?.description ?? 'the documented form'}`,
       };
     case 'minLength':
       return { code: 'too_short', detail: `must have at least ${fault.params.limit} characters` };
@@ -140,7 +147,7 @@ function inWords(fault: TLocalizedValidationError, schema: Shape): { code: strin
 /** Lists the known names, so that a misspelled name is easy to correct. */
 function unknownField(
   pointer: string,
-  schema: Shape,
+  schema: SchemaShape,
   member: Member,
   shown: readonly string[],
   told: Set<string>,
@@ -157,7 +164,7 @@ function unknownField(
 }
 
 /** Lists the fields of an object once per response, however many unknown fields it has. */
-function fieldsAt(schema: Shape, place: readonly string[], told: Set<string>): string {
+function fieldsAt(schema: SchemaShape, place: readonly string[], told: Set<string>): string {
   const pointer = place.join('/');
   if (told.has(pointer)) return '';
   told.add(pointer);

@@ -14,8 +14,8 @@ export interface FileAnswer {
   readonly [FILE]: true;
   /** With its charset. */
   contentType: string;
-  /** Plain ASCII: slug, number, date and suffix. */
-  fileName: string;
+  /** Plain ASCII: slug, number, date and suffix. Null for a document that is not meant to be saved. */
+  fileName: string | null;
   /** Identifies the bytes before compression, without quotes. The content under one tag never changes. */
   etag: string;
   /** The owner of the data. Limits concurrent downloads. */
@@ -91,7 +91,7 @@ export async function sendFile(
   // Set only now, so that an error before the first byte gets an ordinary error response.
   setHeaders(reply, etag);
   void reply.headers({
-    'content-disposition': `attachment; filename="${file.fileName}"`,
+    ...(file.fileName === null ? {} : { 'content-disposition': `attachment; filename="${file.fileName}"` }),
     'accept-ranges': 'none',
     ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
   });

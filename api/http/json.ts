@@ -27,7 +27,7 @@ export function rawJson(text: string): RawJson {
 export const rowDataSchema = Type.Unsafe<RawJson>({
   type: 'object',
   title: 'RowData',
-  description: 'A row: column names and values as the origin wrote them.',
+  description: 'A row: names and values as the origin wrote them.',
 });
 
 /** JSON.stringify with support for RawJson. */

@@ -1,4 +1,5 @@
 // Applies to every request: the default headers, and one log line when the response is over.
+import { context } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countRequest } from '../../telemetry/requests.ts';
 
@@ -28,14 +29,18 @@ export function usualHeaders(baseUrl: string): Readonly<Record<string, string>> 
   };
 }
 
+/** Node warns of a leak beyond this. A file that is compressed while it is sent has eleven for `close`. */
+const MAX_LISTENERS = 20;
+
 export function openRequest(
   request: FastifyRequest,
   reply: FastifyReply,
   headers: Readonly<Record<string, string>>,
 ): void {
   void reply.headers(headers).header('x-request-id', request.id);
+  reply.raw.setMaxListeners(MAX_LISTENERS);
   const startedAt = performance.now();
-  reply.raw.once('close', () => {
+  const onClose = (): void => {
     const { method, caller, routeOptions, remarks } = request;
     const ms = performance.now() - startedAt;
     const { url: route, config } = routeOptions;
@@ -44,5 +49,7 @@ export function openRequest(
     const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id, ...remarks };
     // The route's path without parameters: they contain row keys, and anything that a caller mistook for an id.
     request.log.info({ method, path: route, status: reply.statusCode, ms: Math.round(ms), ...about }, words);
-  });
+  };
+  // The connection's events know nothing of the request's trace.
+  reply.raw.once('close', context.bind(context.active(), onClose));
 }

@@ -1,12 +1,15 @@
 // The REST API: one route per operation.
+import { ApiError } from '../../core/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../core/ids.ts';
 import { originOfRequest } from '../contract/audit.ts';
 import type { Deprecation, Operation } from '../contract/operation.ts';
 import type { Caller } from '../../db/access/callers.ts';
-import type { AppServices, PublicContext } from '../contract/context.ts';
+import type { AppServices, Context, PublicContext } from '../contract/context.ts';
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
-import { admitRequest } from '../access/admission.ts';
+import { admitRequest, authenticate, stillWorks } from '../access/admission.ts';
+import { wantsEventStream } from './event-stream.ts';
+import { createGoneSignals } from './gone-signals.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { sendAnswer, type ResponseContext } from './send-answer.ts';
 import { compileInput } from './validation.ts';
@@ -39,14 +42,21 @@ declare module 'fastify' {
 }
 
 /** Longer than any statement may run. Callers may ask to wait up to a minute. */
-const HANDLER_TIMEOUT_MS = 30_000;
-const WAITING_HANDLER_TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 30_000;
+const WAITING_TIMEOUT_MS = 90_000;
 
 export interface AppContext {
   services: AppServices;
   rateLimits: RateLimits;
+  /** For an operation to find its answer; sending it is not included. The default is in http/routes.ts. */
+  operationTimeoutMs?: number | undefined;
   /** Aborts when the process is about to end. */
   closing: AbortSignal;
+}
+
+interface RoutesContext extends AppContext {
+  /** The signal of a response that may take long. */
+  goneSignals: (reply: FastifyReply) => AbortSignal;
 }
 
 export function registerRoutes(
@@ -57,7 +67,10 @@ export function registerRoutes(
   const { db, clock, capacity } = context.services;
   const admission = { db, clock, rateLimits: context.rateLimits, capacity };
   const answerOnce = createIdempotency(context.services);
-  for (const operation of operations) registerOperation(app, context, operation, admission, answerOnce);
+  const goneSignals = createGoneSignals(context.closing);
+  for (const operation of operations) {
+    registerOperation(app, { ...context, goneSignals }, operation, admission, answerOnce);
+  }
 }
 
 interface Route {
@@ -67,19 +80,19 @@ interface Route {
 
 function registerOperation(
   app: FastifyInstance,
-  context: AppContext,
+  context: RoutesContext,
   operation: Operation,
   admission: ResponseContext,
   answerOnce: AnswerOnce,
 ): void {
-  const { services, closing } = context;
+  const { services } = context;
+  const { operationTimeoutMs = operation.mayWait === true ? WAITING_TIMEOUT_MS : TIMEOUT_MS } = context;
   const readInput = compileInput(operation);
   const headers = operation.deprecated === undefined ? {} : deprecationHeaders(operation.deprecated);
   app.route<Route>({
     method: operation.http.method,
     url: operation.http.path,
     config: { operation: operation.name },
-    handlerTimeout: operation.mayWait === true ? WAITING_HANDLER_TIMEOUT_MS : HANDLER_TIMEOUT_MS,
     // Before the body is read, so that bodies of strangers are not parsed.
     onRequest: async (request, reply) => {
       void reply.headers(headers);
@@ -88,42 +101,69 @@ function registerOperation(
       await admitRequest(admission, operation, request, reply, request.params['id']);
     },
     handler: async (request, reply) => {
-      const { params, query, body, caller, url } = request;
+      const { params, body, caller, url } = request;
+      const query = operation.takesTokenInUrl === true ? withoutToken(request.query) : request.query;
       const input = readInput({ params, query, body });
-      const call = callOf(services, operation, request, reply, closing);
+      const call = callOf(context, operation, request, reply);
       if (call.waitMs > 0) void reply.header('preference-applied', `wait=${call.waitMs / 1_000}`);
-      const answer = (): Promise<Answer> => run(operation, call, { caller, reference: params['id'] }, input);
+      const asker = {
+        caller,
+        reference: params['id'],
+        stillWorks: () => stillWorks(services.db, authenticate, request),
+      };
+      const answer = (): Promise<Answer> => run(operation, call, asker, input);
       const key = idempotencyKeyOf(operation, request.headers['idempotency-key']);
-      const given =
+      const given = await within(
+        operationTimeoutMs,
         key === undefined || caller === null
-          ? await answer()
-          : await answerOnce(
-              { credentialId: caller.principal.credentialId, key, operation, url, body },
-              answer,
-            );
+          ? answer()
+          : answerOnce({ credentialId: caller.principal.credentialId, key, operation, url, body }, answer),
+      );
       return sendAnswer(admission, operation, request, reply, given);
     },
   });
 }
 
+/** It was a credential, and is no input. */
+function withoutToken({ token: _token, ...query }: Route['Querystring']): Route['Querystring'] {
+  return query;
+}
+
+/**
+ * Not Fastify's `handlerTimeout`, which would also break off a file that is still being sent.
+ * @throws ApiError unavailable after the time; the work goes on, and its answer is dropped
+ */
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ApiError('unavailable', TOO_LONG)), timeoutMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const TOO_LONG = 'This took too long. Try again in a moment.';
+
 function callOf(
-  services: AppServices,
-  { mayWait = false }: Operation,
+  { services, closing, goneSignals }: RoutesContext,
+  { mayWait = false, mayStream = false }: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  closing: AbortSignal,
 ): PublicContext {
-  const waitSeconds = mayWait ? preferredWaitSeconds(request.headers['prefer']) : undefined;
-  const signal = waitSeconds === undefined ? closing : AbortSignal.any([closing, callerLeft(reply)]);
+  const isStream = mayStream && wantsEventStream(request);
+  const waitSeconds = mayWait && !isStream ? preferredWaitSeconds(request.headers['prefer']) : undefined;
+  const signal = isStream || waitSeconds !== undefined ? goneSignals(reply) : closing;
   const { log, address, caller } = request;
   const isPerson = isId('loginSession', caller?.principal.credentialId ?? '');
   const origin = originOfRequest(request, isPerson ? 'dashboard' : 'api');
-  return { ...services, log, address, origin, waitMs: (waitSeconds ?? 0) * 1_000, signal };
+  const [lastEventId] = [request.headers['last-event-id'] ?? []].flat();
+  const stream = isStream ? { stream: { lastEventId: lastEventId === '' ? undefined : lastEventId } } : {};
+  return { ...services, log, address, origin, waitMs: (waitSeconds ?? 0) * 1_000, signal, ...stream };
 }
 
-interface Asker {
+interface Asker extends Pick<Context, 'reference' | 'stillWorks'> {
   caller: Caller | null;
-  reference: string | undefined;
 }
 
 async function run(operation: Operation, call: PublicContext, asker: Asker, input: unknown): Promise<Answer> {
@@ -134,14 +174,7 @@ async function run(operation: Operation, call: PublicContext, asker: Asker, inpu
 
 function outputOf(operation: Operation, call: PublicContext, asker: Asker, input: unknown): Promise<unknown> {
   if (operation.scope === 'public') return operation.run(call, input);
-  const { caller, reference } = asker;
+  const { caller, reference, stillWorks } = asker;
   if (caller === null) throw new Error('A route was reached without authentication');
-  return operation.run({ ...call, ...caller, reference }, input);
-}
-
-/** Aborts when the connection closes before the response is sent. */
-function callerLeft(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
-  return controller.signal;
+  return operation.run({ ...call, ...caller, reference, stillWorks }, input);
 }

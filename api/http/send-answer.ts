@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
 import { endAnswerAfter } from './connections.ts';
 import { entityTagOf, isNotModified } from './conditional.ts';
+import { isEventStream, sendEventStream } from './event-stream.ts';
 import { isFileAnswer, sendFile } from './files.ts';
 import type { Answer } from './idempotency.ts';
 import { encodeJson } from './json.ts';
@@ -32,6 +33,7 @@ export async function sendAnswer(
     return answer.replayed === null ? reply.send() : reply.type(JSON_TYPE).send(answer.replayed);
   }
   if (status === 204) return reply.send();
+  if (isEventStream(answer.output)) return sendEventStream(reply, answer.output);
   if (isFileAnswer(answer.output)) {
     endAnswerAfter(reply, FILE_TIMEOUT_MS);
     if (await sendFile(admission.capacity, request, reply, answer.output)) return reply;

@@ -4,7 +4,7 @@ import { type TObject, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { ApiError, type FieldError } from '../../core/errors.ts';
-import { type Member, pointerParts, schemaAt, type Shape, toFieldErrors } from './field-errors.ts';
+import { type Member, pointerParts, schemaAt, type SchemaShape, toFieldErrors } from './field-errors.ts';
 import { notFound } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
@@ -64,7 +64,7 @@ function put(values: Record<string, unknown>, [name, ...inner]: Place, value: un
 }
 
 function readValue(
-  shape: Shape | undefined,
+  shape: SchemaShape | undefined,
   texts: readonly string[],
 ): { value?: unknown; problem?: string } {
   if (shape?.type === 'array') return { value: texts };
@@ -128,7 +128,7 @@ function compileFaults(
     validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, member, shown);
 }
 
-function namesOf(output: Shape): string[] {
+function namesOf(output: SchemaShape): string[] {
   return Object.keys(output.properties ?? {});
 }
 

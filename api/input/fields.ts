@@ -16,11 +16,15 @@ export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[
 
 export const recordParams = { id: recordReference };
 
-export const webhookParams = { ...recordParams, webhookId: idInPath('wh') };
+export const accountWebhookParams = { webhookId: idInPath('wh') };
+
+export const webhookParams = { ...recordParams, ...accountWebhookParams };
 
 export const checkParams = { ...recordParams, checkId: idInPath('chk') };
 
-export const deliveryParams = { ...webhookParams, deliveryId: idInPath('dlv') };
+export const accountDeliveryParams = { ...accountWebhookParams, deliveryId: idInPath('dlv') };
+
+export const deliveryParams = { ...recordParams, ...accountDeliveryParams };
 
 /** A row key, percent-encoded, of at most 1,024 bytes. */
 export const rowKeyInPath = Type.String({

@@ -86,6 +86,26 @@ export async function readSinceTime(
 }
 
 /**
+ * Like readSinceTime, for the events of all records that the caller may see.
+ * @throws ApiError invalid_parameter, or gone when the event is no longer stored
+ */
+export async function readSinceTimeOfAll<S extends string | undefined>(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  since: S,
+): Promise<Date | (S extends string ? never : null)>;
+export async function readSinceTimeOfAll(
+  ctx: Pick<Context, 'db' | 'principal'>,
+  since: string | undefined,
+): Promise<Date | null> {
+  if (since === undefined) return null;
+  if (!isId('deltaEvent', since)) return timeOf('since', since);
+  const record = await findRecordOfEvent(ctx.db, ctx.principal, since);
+  const event = record && (await findDeltaEvent(ctx.db, record.id, since));
+  if (event !== undefined) return event.detectedAt;
+  throw new ApiError('gone', 'No record has an event with the id in since any more: name a time instead.');
+}
+
+/**
  * A date alone means its start in UTC. A space means a plus that was not percent-encoded. RFC 3339, 5.6, allows `t` and `z`
  * in lower case too.
  */
@@ -110,8 +130,12 @@ async function readEdge(
   text: string,
 ): Promise<{ number: number } | { time: Date }> {
   if (isId('deltaEvent', text)) return { number: await numberOf(ctx, record, parameter, text) };
+  return { time: timeOf(parameter, text) };
+}
+
+function timeOf(parameter: Parameter, text: string): Date {
   const time = readTime(text);
-  if (time !== undefined) return { time };
+  if (time !== undefined) return time;
   throw invalidParameter(
     parameter,
     'must be an ISO 8601 time such as 2026-01-31T12:00:00Z, or the id of an event',

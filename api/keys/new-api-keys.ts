@@ -23,7 +23,7 @@ export function newApiKey(
 }
 
 /** Valid keys. Revoked and expired ones do not count. */
-export const MAX_KEYS = { account: 100, record: 20 } as const;
+export const MAX_WORKING_KEYS = { account: 100, record: 20 } as const;
 
 /** Body fields of both kinds of keys. */
 export const newKeyFields = {
@@ -67,7 +67,7 @@ export async function issueKey(
   );
   const { kind } = key;
   const issued = await db.transaction(async (trx) => {
-    const limits = { creatorId: principal.credentialId, atMost: MAX_KEYS[kind] };
+    const limits = { creatorId: principal.credentialId, atMost: MAX_WORKING_KEYS[kind] };
     const made = await issueApiKey(trx, key, limits);
     if (!('refused' in made)) await ctx.audit(trx, { target: key });
     return made;
@@ -87,7 +87,7 @@ function readExpiry({ clock }: Context, text: string | undefined): Date | null {
   throw invalidField('/expiresAt', 'invalid_value', 'must be in the future, before the year 10000.');
 }
 
-function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
+function refusal(reason: IssueRefusal, kind: keyof typeof MAX_WORKING_KEYS): ApiError {
   if (reason.refused === 'owner gone') return notFound();
   if (reason.refused === 'creator gone') {
     return new ApiError('conflict', 'The key that this request uses was revoked or has expired meanwhile.');
@@ -95,7 +95,10 @@ function refusal(reason: IssueRefusal, kind: keyof typeof MAX_KEYS): ApiError {
   if (reason.refused === 'login too old') return signInAgain('create an API key');
   if (reason.refused === 'too many') {
     const whose = kind === 'account' ? 'An account' : 'A record';
-    return new ApiError('conflict', `${whose} has at most ${MAX_KEYS[kind]} valid keys: revoke one first.`);
+    return new ApiError(
+      'conflict',
+      `${whose} has at most ${MAX_WORKING_KEYS[kind]} valid keys: revoke one first.`,
+    );
   }
   const until = reason.creatorExpiresAt.toISOString();
   const detail = `is required and must not be after ${until}, when the key that this request uses expires.`;

@@ -1,8 +1,9 @@
 // The MCP endpoint: one path, POST only, all revisions of the protocol.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { API_ERRORS, ApiError } from '../../core/errors.ts';
+import { API_ERRORS } from '../../core/errors.ts';
 import { endAnswerAfter } from '../http/connections.ts';
-import { type Authenticate, admitRequest } from '../access/admission.ts';
+import { createGoneSignals } from '../http/gone-signals.ts';
+import { type Authenticate, admitRequest, stillWorks } from '../access/admission.ts';
 import { originOfRequest } from '../contract/audit.ts';
 import { toApiError } from '../contract/errors.ts';
 import { logFailure } from '../http/problems.ts';
@@ -65,7 +66,7 @@ export async function registerMcp(
       requireScopeOfClient(request);
     },
     handler: async (request, reply) => {
-      const ctx = contextOf(context, request, goneSignals(reply));
+      const ctx = contextOf(context, authenticate, request, goneSignals(reply));
       const { toolCalls, texts } = ctx;
       request.remarks = { toolCalls };
       const route = routeOf(request);
@@ -75,7 +76,7 @@ export async function registerMcp(
       const web = webRequest(request, url);
       const response = isOlder
         ? await older.serve(ctx, web, request.body)
-        : await newer.serve(ctx, web, request.body, () => stillWorks(context, authenticate, request));
+        : await newer.serve(ctx, web, request.body, ctx.stillWorks);
       return sendResponse(reply, response, texts);
     },
   });
@@ -83,7 +84,12 @@ export async function registerMcp(
 
 const referenceOf = ({ body }: FastifyRequest): string => sourceOf(body) ?? 'self';
 
-function contextOf({ services }: AppContext, request: FastifyRequest, signal: AbortSignal): McpContext {
+function contextOf(
+  { services }: AppContext,
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): McpContext {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return {
@@ -95,6 +101,7 @@ function contextOf({ services }: AppContext, request: FastifyRequest, signal: Ab
     signal,
     ...caller,
     reference: referenceOf(request),
+    stillWorks: () => stillWorks(services.db, authenticate, request),
     toolCalls: [],
     texts: [],
   };
@@ -136,20 +143,6 @@ async function countBatch({ rateLimits }: AppContext, { body, caller }: FastifyR
   }
 }
 
-async function stillWorks(
-  { services }: AppContext,
-  authenticate: Authenticate,
-  { headers }: FastifyRequest,
-): Promise<boolean> {
-  try {
-    await authenticate(services.db, headers.authorization, undefined);
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError) return false;
-    throw error;
-  }
-}
-
 /** The request as the libraries see it: the protocol's headers, without the credential and the query string. */
 function webRequest({ headers }: FastifyRequest, url: string): Request {
   const shown = Object.entries(headers).filter(
@@ -157,21 +150,4 @@ function webRequest({ headers }: FastifyRequest, url: string): Request {
   );
   // Only strings: the others were left out.
   return new Request(url, { method: 'POST', headers: shown as [string, string][] });
-}
-
-function createGoneSignals(closing: AbortSignal): (reply: FastifyReply) => AbortSignal {
-  const open = new Set<AbortController>();
-  closing.addEventListener('abort', () => {
-    for (const controller of open) controller.abort();
-  });
-  return ({ raw }) => {
-    const controller = new AbortController();
-    if (closing.aborted) controller.abort();
-    open.add(controller);
-    raw.once('close', () => {
-      open.delete(controller);
-      if (!raw.writableEnded) controller.abort();
-    });
-    return controller.signal;
-  };
 }

@@ -1,6 +1,7 @@
 // The consent page: which client asks, where it redirects to, what it may do, and how the person proves who they are.
-import type { Scope } from '../../core/principal.ts';
-import { describePlace, escapeHtml, isOwnMachine, page } from './pages.ts';
+import type { ClientScope } from '../../db/access/connected-clients.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+import { describePlace, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 
 export interface ConsentRequest {
@@ -14,7 +15,7 @@ export interface ConsentRequest {
   /** Set if somebody is signed in to the dashboard in this browser: they need no key. */
   signedIn?: { email: string; accountId: string; sessionId: string } | undefined;
   /** The previous choice. */
-  chosen?: Scope;
+  chosen?: ClientScope;
   fault?: string;
 }
 

@@ -1,13 +1,12 @@
 // Handles the consent page: creates the grant of a client's tokens, and lists the client for the account's owner.
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Scope, SCOPES } from '../../core/principal.ts';
 import type { AuditOrigin } from '../../core/audit.ts';
 import { isId } from '../../core/ids.ts';
 import { lockAccount } from '../../db/accounts/accounts.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { insertConnectedClient } from '../../db/access/connected-clients.ts';
+import { type ClientScope, insertConnectedClient } from '../../db/access/connected-clients.ts';
 import { lockLogin } from '../../db/access/login-sessions.ts';
 import { deleteGrant } from '../../db/access/oauth-objects.ts';
 import { signedOut } from '../auth/library-errors.ts';
@@ -28,7 +27,7 @@ interface Connection {
   accountId: string;
   clientId: string;
   clientName: string;
-  scope: Scope;
+  scope: ClientScope;
   /** The key or the login of the person who decides. */
   credentialId: string;
   origin: AuditOrigin;
@@ -185,8 +184,8 @@ function refuseOtherSites({ headers }: FastifyRequest, baseUrl: string): void {
   }
 }
 
-function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): Scope | undefined {
-  const chosen = SCOPES.find((scope) => scope === form.get('scope'));
+function chosenScope({ requested }: ConsentRequest, form: URLSearchParams): ClientScope | undefined {
+  const chosen = form.get('scope');
   return grantable(requested).find(({ scope }) => scope === chosen)?.scope;
 }
 

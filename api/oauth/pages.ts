@@ -1,5 +1,6 @@
 // The pages of the consent flow. Plain HTML without scripts.
 import type { KoaContextWithOIDC } from 'oidc-provider';
+import { escapeHtml } from '../http/escape-html.ts';
 
 /** Any program on the person's own machine can pretend to be a client. */
 export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
@@ -24,10 +25,6 @@ ${body}
 </main>
 </html>
 `;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** For forms that redirect to the client, at any address. */

@@ -1,9 +1,10 @@
 // OAuth scopes: their list, the API key scope that each corresponds to, and the scopes that a client requests.
 import { allows, type Scope } from '../../core/principal.ts';
+import type { ClientScope } from '../../db/access/connected-clients.ts';
 
 interface McpScope {
   name: 'mcp:read' | 'mcp:download' | 'mcp:write';
-  scope: Scope;
+  scope: ClientScope;
   /** Shown on the consent page. */
   words: string;
 }

@@ -9,8 +9,18 @@ const HELD_AT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   deltaEventId: { getLatestDeltaEvent: '/id', listDeltaEvents: '/events/0/id' },
   snapshotId: { listSnapshots: '/snapshots/0/id' },
   key: { listSnapshotRows: '/rows/0/key' },
-  webhookId: { createWebhook: '/id', listWebhooks: '/webhooks/0/id' },
-  deliveryId: { testWebhook: '/id', listDeliveries: '/deliveries/0/id' },
+  webhookId: {
+    createWebhook: '/id',
+    listWebhooks: '/webhooks/0/id',
+    createAccountWebhook: '/id',
+    listAccountWebhooks: '/webhooks/0/id',
+  },
+  deliveryId: {
+    testWebhook: '/id',
+    listDeliveries: '/deliveries/0/id',
+    testAccountWebhook: '/id',
+    listAccountDeliveries: '/deliveries/0/id',
+  },
   keyId: {
     createApiKey: '/id',
     listApiKeys: '/apiKeys/0/id',
@@ -26,11 +36,16 @@ export function linksOf(operation: Operation, operations: readonly Operation[]):
     const parameters = Object.keys(target.params.properties).map((name) => [name, sourceOf(name, operation)]);
     const isFound = parameters.every(([, source]) => source !== undefined);
     const isNew = parameters.some(([, source]) => source?.startsWith('$response') === true);
-    if (!isFound || !isNew) return [];
+    if (!isFound || !isNew || !hasSameOwner(operation, target)) return [];
     return [[target.name, { operationId: target.name, parameters: Object.fromEntries(parameters) }]];
   });
   return Object.fromEntries(links);
 }
+
+/** Whether a webhook that one operation names is one that the other finds. Those of a record are none of the account's. */
+const hasSameOwner = (source: Operation, target: Operation): boolean =>
+  !('webhookId' in target.params.properties) ||
+  'id' in source.params.properties === 'id' in target.params.properties;
 
 /** @returns the expression that says where a call of `operation` has the value of a path parameter */
 function sourceOf(parameter: string, { name, params }: Operation): string | undefined {

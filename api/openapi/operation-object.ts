@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { TSchema } from 'typebox';
 import type { Operation } from '../contract/operation.ts';
+import { EVENT_STREAM_TYPE } from '../http/event-stream.ts';
 import { bodyExamples, fileExample } from './examples.ts';
 import { type HeaderName, headerReferences, RATE_LIMIT_HEADERS } from './headers.ts';
 import { linksOf } from './links.ts';
@@ -96,11 +97,17 @@ function successes(operation: Operation, { schemas, operations }: Components): J
         headers: headerReferences(headersOf(operation, status)),
         ...(status === 204 || status === 304
           ? {}
-          : { content: contentOf(operation, schemas), ...linksMember(linksOf(operation, operations)) }),
+          : {
+              content: { ...contentOf(operation, schemas), ...streamOf(operation) },
+              ...linksMember(linksOf(operation, operations)),
+            }),
       },
     ]),
   );
 }
+
+const streamOf = ({ mayStream = false }: Operation): JsonObject =>
+  mayStream ? { [EVENT_STREAM_TYPE]: { schema: { type: 'string' } } } : {};
 
 const linksMember = (links: JsonObject) => (Object.keys(links).length === 0 ? {} : { links });
 

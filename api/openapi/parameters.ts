@@ -22,21 +22,30 @@ export const HEADER_PARAMETERS = {
     schema: { type: 'string' },
     example: '"5d8c72a5edda8d6a"',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'For a stream of events: the `id` of the last one that you have processed.',
+    schema: { type: 'string' },
+    example: 'eyJ2IjoxfQ.nP3xQk9s',
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: 'Delays the response until the check is done, for at most this many seconds (1 to 60).',
+    description:
+      'Delays the response for at most this many seconds (1 to 60): until the check is done or, for events, until there is one.',
     schema: { type: 'string' },
     example: 'wait=30',
   },
 } as const satisfies Record<string, JsonObject>;
 
 export function parametersOf(operation: Operation, schemas: NamedSchemas): JsonObject[] {
-  const { params, query, mayWait = false } = operation;
+  const { params, query, mayWait = false, mayStream = false } = operation;
   const headers = [
     ...(isConditional(operation) ? (['IfNoneMatch'] as const) : []),
     ...(isRepeatable(operation) ? (['IdempotencyKey'] as const) : []),
     ...(mayWait ? (['Prefer'] as const) : []),
+    ...(mayStream ? (['LastEventId'] as const) : []),
   ];
   return [
     ...Object.entries(params.properties).map(([name, schema]) =>

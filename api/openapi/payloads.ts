@@ -2,7 +2,7 @@
 import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { WebhookEventType } from '../../core/deliveries.ts';
-import { countsSchema, schemaChange } from '../resources/delta-event.ts';
+import { countsSchema, deltaRowSchema, schemaChange } from '../resources/delta-event.ts';
 import { nullable, time } from '../resources/shapes.ts';
 
 const rowKeys = (which: string) =>
@@ -41,14 +41,30 @@ const deltaMembers = {
   changedKeys: rowKeys('changed'),
   deletedKeys: rowKeys('deleted'),
   truncated: Type.Object(
-    { newKeys: isCut, changedKeys: isCut, deletedKeys: isCut },
+    {
+      newKeys: isCut,
+      changedKeys: isCut,
+      deletedKeys: isCut,
+      rows: Type.Optional(Type.Boolean({ description: 'There are more rows. Only with `include: "rows"`.' })),
+    },
     {
       title: 'TruncatedKeys',
       description:
-        'Which lists of keys are incomplete: keys beyond 100, or beyond 256 KiB of body, are omitted.',
+        'Which lists are incomplete. Keys beyond 100, or beyond 256 KiB of body, are omitted; with `include: "rows"` keys ' +
+        'beyond a quarter of `maxBodyBytes`, and rows that do not fit.',
     },
   ),
-  rowsUrl: Type.String({ description: 'The URL of the event’s rows in the API.' }),
+  rowsUrl: Type.String({
+    description:
+      'The URL of the event’s rows in the API. With `include: "rows"`: of those that the webhook selects; if `truncated.rows` ' +
+      'is true, of those after the last one in `rows`.',
+  }),
+  rows: Type.Optional(
+    Type.Array(deltaRowSchema, {
+      description:
+        'Only with `include: "rows"`: the first rows that the webhook selects, by key, as many as fit into `maxBodyBytes`.',
+    }),
+  ),
 };
 
 const noDeltaEvent = {
@@ -83,8 +99,29 @@ export const PAYLOADS = {
   }),
   'webhook.disabled': payload('webhook.disabled', 'WebhookDisabledPayload', {
     ...noDeltaEvent,
-    disabledWebhookId: Type.String({ description: 'Another webhook of the record.' }),
+    disabledWebhookId: Type.String({ description: 'Another webhook of the record or of the account.' }),
     disabledAt: time,
     disabledReason: Type.String(),
   }),
 } as const;
+
+/** The body of every event type with `format: "cloudevents"`. */
+export const cloudEventSchema = Type.Object(
+  {
+    specversion: Type.String({ description: 'Always 1.0.' }),
+    id: Type.String({ description: 'The delivery, as in `webhook-id`.' }),
+    source: Type.String({ description: 'The URL of the record in the API.' }),
+    type: Type.String({ description: '`recordwatch.` and the event type.' }),
+    subject: Type.Optional(
+      Type.String({ description: 'What it is about: the id of a delta event, a check or a webhook.' }),
+    ),
+    time: Type.String({ ...time, description: 'When it happened.' }),
+    datacontenttype: Type.String({ description: 'Always application/json.' }),
+    data: Type.Unsafe<object>({
+      type: 'object',
+      title: 'CloudEventData',
+      description: 'The body of this event type in `json` format.',
+    }),
+  },
+  { title: 'CloudEvent', description: 'A CloudEvent 1.0 in structured mode.' },
+);

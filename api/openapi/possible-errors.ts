@@ -30,12 +30,8 @@ const RULES: readonly Rule[] = [
       'unavailable',
     ],
   },
-  { applies: ({ scope }) => scope !== 'public', codes: ['unauthenticated'] },
+  { applies: ({ scope }) => scope !== 'public', codes: ['unauthenticated', 'insufficient_scope'] },
   { applies: ({ lock }) => lock !== undefined, codes: ['plan_required'] },
-  {
-    applies: ({ scope, accountOnly = false }) => scope === 'read' || scope === 'full' || accountOnly,
-    codes: ['insufficient_scope'],
-  },
   { applies: ({ params }) => Object.keys(params.properties).length > 0, codes: ['not_found'] },
   { applies: ({ query }) => 'cursor' in query.properties, codes: ['invalid_cursor'] },
   {

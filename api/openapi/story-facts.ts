@@ -1,4 +1,5 @@
 // Facts that several examples of the story (story.ts) share.
+import { atomDocument } from '../feed/atom.ts';
 
 export const id = {
   record: 'src_019a2f6b7c8d7e9fa0b1c2d3e4f50617',
@@ -11,7 +12,7 @@ export const id = {
   key: 'key_019a2f70a1b27c3d94e5f60718293a4b',
 };
 export const URL = 'https://shop.example/prices.csv';
-export const CHECKED_AT = '2026-03-02T09:00:04.512Z';
+export const EXAMPLE_TIME = '2026-03-02T09:00:04.512Z';
 
 export const counts = { newCount: 0, changedCount: 1, deletedCount: 0, unchangedCount: 417, totalCount: 418 };
 export const keys = { newKeys: [], changedKeys: ['A-1001'], deletedKeys: [] };
@@ -20,3 +21,24 @@ export const checkError = {
   code: 'http_error',
   detail: 'The origin answered with an error status. It was 503.',
 };
+
+export const atomFeed = atomDocument(
+  {
+    baseUrl: 'https://recordwatch.example',
+    accountId: id.record,
+    recordId: null,
+    createdAt: new Date(EXAMPLE_TIME),
+  },
+  [
+    {
+      position: 1,
+      type: 'delta',
+      happenedAt: new Date(EXAMPLE_TIME),
+      data: { ...counts, snapshotId: id.snapshot },
+      deltaEventId: id.event,
+      recordId: id.record,
+      recordName: 'Shop prices',
+      ...keys,
+    },
+  ],
+);

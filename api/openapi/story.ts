@@ -1,6 +1,7 @@
 // The examples of the reference: a shop's prices, one of which falls. By title of a schema, and by operation.
 import type { JsonObject } from './named-schemas.ts';
-import { CHECKED_AT, checkError, counts, id, keys, URL } from './story-facts.ts';
+import { atomFeed, EXAMPLE_TIME, checkError, counts, id, keys, URL } from './story-facts.ts';
+import { PREVIEW_BODIES, PREVIEW_RESOURCES } from './preview-story.ts';
 import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhook-story.ts';
 
 const SESSION_TOKEN = 'cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE';
@@ -13,7 +14,7 @@ const deltaRow = { key: 'A-1001', changeType: 'changed', before, after, changedF
 const rowHistoryEntry = {
   snapshotId: id.snapshot,
   deltaEventId: id.event,
-  detectedAt: CHECKED_AT,
+  detectedAt: EXAMPLE_TIME,
   ...deltaRow,
 };
 
@@ -43,10 +44,12 @@ const record = {
   keySource: 'detected',
   keyEvidence: { candidate: 'sku' },
   ignoreFields: [],
+  rules: { price: { as: 'number' as const } },
   isRekeyPending: false,
   checkIntervalMinutes: 60,
+  labels: { team: 'pricing' },
   auth: { type: 'none', configured: false },
-  lastCheckedAt: CHECKED_AT,
+  lastCheckedAt: EXAMPLE_TIME,
   nextCheckAt: '2026-03-02T10:00:00.000Z',
   lastOutcome: 'changed',
   isBaseline: false,
@@ -59,6 +62,7 @@ const record = {
 };
 
 const renamed = { from: 'title', to: 'name' };
+const changedColumn = { field: 'price', rows: 1 };
 const schemaChange = { added: ['weight'], removed: [], renamed: [renamed], schemaOnlyCount: 417 };
 
 const apiKey = {
@@ -69,7 +73,7 @@ const apiKey = {
   prefix: 'cat_live_',
   last4: 'x2Rk',
   createdAt: '2026-03-01T09:50:00.000Z',
-  lastUsedAt: CHECKED_AT,
+  lastUsedAt: EXAMPLE_TIME,
   expiresAt: null,
   revokedAt: null,
 };
@@ -80,7 +84,7 @@ const connectedClient = {
   clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
   scope: 'read',
   createdAt: '2026-03-01T09:52:40.000Z',
-  lastUsedAt: CHECKED_AT,
+  lastUsedAt: EXAMPLE_TIME,
 };
 
 const auditEntry = {
@@ -104,7 +108,7 @@ const check = {
   number: 24,
   trigger: 'schedule',
   startedAt: '2026-03-02T09:00:03.120Z',
-  finishedAt: CHECKED_AT,
+  finishedAt: EXAMPLE_TIME,
   outcome: 'changed',
   isBaseline: false,
   httpStatus: 200,
@@ -140,6 +144,24 @@ const heldCheck = {
   heldChanges,
 };
 
+const feedEvent = {
+  cursor: 'eyJ2IjoxfQ.nP3xQk9s',
+  event: 'delta',
+  type: 'delta',
+  timestamp: EXAMPLE_TIME,
+  sourceId: id.record,
+  sourceName: record.name,
+  sourceSlug: record.slug,
+  labels: record.labels,
+  deltaEventId: id.event,
+  snapshotId: id.snapshot,
+  detectedAt: EXAMPLE_TIME,
+  summary: counts,
+  ...keys,
+  truncated: { newKeys: false, changedKeys: false, deletedKeys: false },
+  rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
+};
+
 export const RESOURCES: JsonObject = {
   Record: record,
   DownloadLink: {
@@ -155,19 +177,7 @@ export const RESOURCES: JsonObject = {
     isRecorded: true,
   },
   HeldChanges: heldChanges,
-  RulePreview: {
-    sourceId: id.record,
-    keyFields: ['name'],
-    keySource: 'given',
-    keyEvidence: null,
-    ignoreFields: [],
-    headerRow: 1,
-    columns: ['sku', 'name', 'price'],
-    rowCount: 418,
-    totalRows: 416,
-    warnings: [{ code: 'duplicate_key', count: 2, samples: ['Kettle'] }],
-    error: null,
-  },
+  ...PREVIEW_RESOURCES,
   CheckError: checkError,
   Warning: { code: 'duplicate_key', count: 2, samples: ['A-1001', 'A-1002'] },
   DeltaEvent: {
@@ -176,15 +186,26 @@ export const RESOURCES: JsonObject = {
     number: 24,
     snapshotId: id.snapshot,
     previousSnapshotId: id.baseline,
-    detectedAt: CHECKED_AT,
+    detectedAt: EXAMPLE_TIME,
     isNoChange: false,
     ...counts,
     summary: counts,
     ...keys,
+    changedColumns: [changedColumn],
     schemaChange: null,
     rekeyed: false,
   },
+  FeedEvent: feedEvent,
+  TruncatedFeedKeys: feedEvent.truncated,
+  FeedEventError: checkError,
+  ListEventsResult: {
+    count: 1,
+    hasMore: false,
+    nextCursor: feedEvent.cursor,
+    events: [feedEvent],
+  },
   Counts: counts,
+  ChangedColumn: changedColumn,
   SchemaChange: schemaChange,
   RenamedColumn: renamed,
   RowData: after,
@@ -212,7 +233,7 @@ export const RESOURCES: JsonObject = {
   Snapshot: {
     id: id.snapshot,
     sequence: 2,
-    createdAt: CHECKED_AT,
+    createdAt: EXAMPLE_TIME,
     totalRows: 418,
     columns: ['sku', 'name', 'price'],
     bytes: 15_872,
@@ -281,6 +302,7 @@ const snapshotFiles = {
 export const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   downloadSnapshot: snapshotFiles,
   followDownloadLink: snapshotFiles,
+  readAtomFeed: { 'application/atom+xml': atomFeed },
   downloadDelta: {
     'text/csv':
       'change_type,row,key,sku,name,price\n' +
@@ -315,7 +337,9 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       format: 'tsv',
       keyFields: ['warehouse', 'sku'],
       ignoreFields: ['updated_at'],
+      rules: { price: { as: 'number' }, name: { trim: true, ignoreCase: true, normalize: 'NFC' } },
       checkIntervalMinutes: 90,
+      labels: { team: 'logistics', env: 'production' },
     },
     'With a token, which is sealed and never shown': {
       url: 'https://erp.example/export.jsonl',
@@ -327,6 +351,9 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     'Another name': { name: 'Shop prices, retail' },
     'Check twice a day': { checkIntervalMinutes: 720 },
     'Other key fields, and an ignored column': { keyFields: ['sku', 'name'], ignoreFields: ['stock'] },
+    'Rules for columns, in place of all before': {
+      rules: { price: { as: 'number', tolerance: '1%' }, seen_at: { as: 'date' } },
+    },
     'Other rows of the document, starting over': { format: 'json', rowsPath: 'data.items', startOver: true },
     'Another URL, with credentials': {
       url: 'https://files.shop.example/prices.csv',
@@ -335,10 +362,7 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       authPassword: 'an example password',
     },
   },
-  previewRule: {
-    'Preview the name as the key': { keyFields: ['name'] },
-    'The key that is detected without a column': { keyFields: null, ignoreFields: ['sku'] },
-  },
+  ...PREVIEW_BODIES,
   ...WEBHOOK_BODIES,
   createApiKey: {
     'To read everything': { name: 'Nightly import', scope: 'read' },

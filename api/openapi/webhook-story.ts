@@ -1,6 +1,6 @@
 // The examples of webhooks, deliveries and payloads, in the form of story.ts.
 import type { JsonObject } from './named-schemas.ts';
-import { CHECKED_AT, checkError, counts, id, keys } from './story-facts.ts';
+import { EXAMPLE_TIME, checkError, counts, id, keys } from './story-facts.ts';
 
 const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
 
@@ -14,10 +14,19 @@ const webhook = {
   description: 'Prices for the shop window',
   eventTypes: ['delta', 'check.failed'],
   filters: webhookFilters,
+  format: 'json',
+  include: 'keys',
+  maxBodyBytes: 262_144,
+  fields: null,
+  ordered: false,
+  onFailure: 'block',
   previousSecretUntil: null,
   failingSince: null,
   createdAt: '2026-03-01T12:42:10.003Z',
 };
+
+const { sourceId: _ofRecord, ...settings } = webhook;
+const accountWebhook = { ...settings, sources: { labels: { team: 'prices' } } };
 
 const attempt = {
   number: 1,
@@ -35,7 +44,7 @@ const schemaChange = { added: ['weight'], removed: [], renamed: [], schemaOnlyCo
 const payloadOf = (event: string) => ({
   event,
   type: event,
-  timestamp: CHECKED_AT,
+  timestamp: EXAMPLE_TIME,
   webhookId: id.webhook,
   sourceId: id.record,
   sourceName: 'Shop prices',
@@ -47,11 +56,22 @@ const deltaPayload = {
   ...payloadOf('delta'),
   deltaEventId: id.event,
   snapshotId: id.snapshot,
-  detectedAt: CHECKED_AT,
+  detectedAt: EXAMPLE_TIME,
   summary: counts,
   ...keys,
   truncated,
   rowsUrl: `https://recordwatch.example/v1/sources/${id.record}/delta/${id.event}/rows`,
+};
+
+const cloudEvent = {
+  specversion: '1.0',
+  id: id.delivery,
+  source: `https://recordwatch.example/v1/sources/${id.record}`,
+  type: 'recordwatch.delta',
+  subject: id.event,
+  time: EXAMPLE_TIME,
+  datacontenttype: 'application/json',
+  data: deltaPayload,
 };
 
 const delivery = {
@@ -63,8 +83,9 @@ const delivery = {
   isTest: false,
   status: 'delivered',
   attemptCount: 1,
-  createdAt: CHECKED_AT,
+  createdAt: EXAMPLE_TIME,
   nextAttemptAt: null,
+  waitsFor: null,
   finishedAt: '2026-03-02T09:00:04.650Z',
   payload: JSON.stringify(deltaPayload),
   attempts: [attempt],
@@ -77,15 +98,20 @@ export const WEBHOOK_RESOURCES: JsonObject = {
     code: 'webhook_disabled',
     detail: 'The endpoint answered 410 Gone.',
     webhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
-    at: CHECKED_AT,
+    at: EXAMPLE_TIME,
   },
+  AccountWebhook: accountWebhook,
+  CreatedAccountWebhook: { ...accountWebhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
+  WebhookSources: accountWebhook.sources,
   WebhookFilters: webhookFilters,
   Delivery: delivery,
   Attempt: attempt,
   Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
   DeltaPayload: deltaPayload,
+  CloudEvent: cloudEvent,
+  CloudEventData: deltaPayload,
   TruncatedKeys: truncated,
-  CheckFailedPayload: { ...newsOf('check.failed'), failingSince: CHECKED_AT, error: checkError },
+  CheckFailedPayload: { ...newsOf('check.failed'), failingSince: EXAMPLE_TIME, error: checkError },
   FailedCheckError: checkError,
   CheckRecoveredPayload: { ...newsOf('check.recovered'), failingSince: '2026-03-02T05:00:03.004Z' },
   SchemaChangedPayload: { ...newsOf('schema.changed'), snapshotId: id.snapshot, schemaChange },
@@ -93,9 +119,19 @@ export const WEBHOOK_RESOURCES: JsonObject = {
     ...payloadOf('webhook.disabled'),
     deltaEventId: null,
     disabledWebhookId: 'wh_019a30115566744586a7b8c9d0e1f204',
-    disabledAt: CHECKED_AT,
+    disabledAt: EXAMPLE_TIME,
     disabledReason: 'The endpoint answered 410 Gone.',
   },
+};
+
+const ROTATIONS = {
+  'With a generated secret, shown in the response': {},
+  'With a secret of your own': { secret: 'whsec_x2pl5YyfLpTGOOpHJQnuX4XGPVRJ6qmrzDzqmlTWUYc=' },
+};
+const TESTS = { 'As for changed rows': {}, 'As for a failed check': { eventType: 'check.failed' } };
+const RECOVERIES = {
+  'Count the events since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
+  'Since the last event that arrived': { since: id.event },
 };
 
 export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
@@ -111,7 +147,24 @@ export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
       eventTypes: webhook.eventTypes,
       filters: webhookFilters,
     },
+    'With the rows in the body, and only two of their columns': {
+      url: webhook.url,
+      include: 'rows',
+      fields: ['id', 'price'],
+    },
   },
+  createAccountWebhook: {
+    'For all records of the account': { url: webhook.url },
+    'For the records with a label': { url: webhook.url, sources: accountWebhook.sources },
+    'For a list of records, in order': { url: webhook.url, sources: { ids: [id.record] }, ordered: true },
+  },
+  updateAccountWebhook: {
+    'For all records': { sources: null },
+    Disable: { enabled: false },
+  },
+  rotateAccountWebhookSecret: ROTATIONS,
+  testAccountWebhook: TESTS,
+  recoverAccountWebhook: RECOVERIES,
   updateWebhook: {
     Disable: { enabled: false },
     Enable: { enabled: true },
@@ -121,13 +174,7 @@ export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
     },
     'Everything again': { filters: null, eventTypes: ['delta'] },
   },
-  rotateWebhookSecret: {
-    'With a generated secret, shown in the response': {},
-    'With a secret of your own': { secret: 'whsec_x2pl5YyfLpTGOOpHJQnuX4XGPVRJ6qmrzDzqmlTWUYc=' },
-  },
-  testWebhook: { 'As for changed rows': {}, 'As for a failed check': { eventType: 'check.failed' } },
-  recoverWebhook: {
-    'Count the events since a time': { since: '2026-03-01T00:00:00Z', dryRun: true },
-    'Since the last event that arrived': { since: id.event },
-  },
+  rotateWebhookSecret: ROTATIONS,
+  testWebhook: TESTS,
+  recoverWebhook: RECOVERIES,
 };

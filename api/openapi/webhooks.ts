@@ -1,7 +1,8 @@
 // The OpenAPI description of deliveries: each event type, and how it is signed.
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../core/deliveries.ts';
 import type { JsonObject, NamedSchemas } from './named-schemas.ts';
-import { PAYLOADS } from './payloads.ts';
+import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
+import { cloudEventSchema, PAYLOADS } from './payloads.ts';
 
 const header = (name: string, description: string, example: string): JsonObject => ({
   name,
@@ -41,8 +42,8 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
     operationId: 'delta',
     summary: 'Rows of a record have changed',
     occasion:
-      'Sent to each enabled webhook of a record for every delta event with at least one new, changed or deleted row ' +
-      'that matches its filters.',
+      'Sent to each enabled webhook of a record, and of its account for that record, for every delta event with at least ' +
+      'one new, changed or deleted row that matches its filters.',
   },
   'check.failed': {
     operationId: 'checkFailed',
@@ -63,7 +64,9 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
   'webhook.disabled': {
     operationId: 'webhookDisabled',
     summary: 'A webhook of a record was disabled after failures',
-    occasion: 'Sent to the record’s other webhooks with this event type.',
+    occasion:
+      'Sent to the record’s other webhooks with this event type, and to those of the account that are for the record. A webhook ' +
+      'of the account that was disabled is reported to the latter only.',
   },
 };
 
@@ -86,7 +89,10 @@ function describeWebhook(eventType: WebhookEventType, schemas: NamedSchemas): Js
       parameters: HEADERS,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemas.refer(PAYLOADS[eventType]) } },
+        content: {
+          'application/json': { schema: schemas.refer(PAYLOADS[eventType]) },
+          [CLOUD_EVENT_TYPE]: { schema: schemas.refer(cloudEventSchema) },
+        },
       },
       responses: {
         '2XX': { description: 'Received.' },

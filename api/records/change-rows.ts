@@ -26,7 +26,7 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   const asked = { ...record, ...mergeRows(record, given), startsOverGeneration };
   if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
   return {
-    effect: effectOf(record, asked, startOver),
+    effect: effectOfRows(record, asked, startOver),
     changesOf: (locked) => {
       const rows = mergeRows(locked, given);
       const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
@@ -39,7 +39,7 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   };
 }
 
-function effectOf(record: TrackedRecord, asked: TrackedRecord, startOver = false): ChangeEffect {
+function effectOfRows(record: TrackedRecord, asked: TrackedRecord, startOver = false): ChangeEffect {
   if (isRekeyDue(asked) || (startOver && record.snapshotId !== null)) return 'rekey';
   return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
 }

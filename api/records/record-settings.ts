@@ -1,6 +1,7 @@
 // The settings of a record: their fields in request bodies, and the rules that a schema cannot express.
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../core/config.ts';
+import { type ColumnRules, NO_RULES, tidyRules } from '../../core/delta/rules/column-rules.ts';
 import { type Format, FORMATS } from '../../core/checks.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
@@ -16,6 +17,7 @@ import { smallestIntervalSeconds, type Tier, TIERS } from '../../core/tiers.ts';
 import { isReservedSlug, nameFromUrl } from './slugs.ts';
 import type { NewRecord, TrackedRecord } from '../../db/records/records.ts';
 import type { Services } from '../contract/context.ts';
+import { ruleFaults, rulesField } from '../input/column-rules.ts';
 import {
   columnField,
   delimiterField,
@@ -25,6 +27,7 @@ import {
   slugField,
   urlField,
 } from '../input/fields.ts';
+import { labelsField } from '../input/labels.ts';
 import { nullable } from '../resources/shapes.ts';
 
 export interface GivenSettings extends GivenAuth {
@@ -36,6 +39,7 @@ export interface GivenSettings extends GivenAuth {
   headerRow?: number;
   keyFields?: readonly string[];
   ignoreFields?: readonly string[];
+  rules?: ColumnRules;
   checkIntervalMinutes?: number;
 }
 
@@ -124,12 +128,13 @@ function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings)
   return errors;
 }
 
-function fieldFaults({ keyFields = [], ignoreFields = [] }: GivenSettings): FieldError[] {
-  return ignoreFields.flatMap((field, index) =>
+function fieldFaults({ keyFields = [], ignoreFields = [], rules = NO_RULES }: GivenSettings): FieldError[] {
+  const ignored = ignoreFields.flatMap((field, index) =>
     keyFields.includes(field)
       ? [{ pointer: `/ignoreFields/${index}`, code: 'invalid_value', detail: 'is a key field' }]
       : [],
   );
+  return [...ignored, ...ruleFaults(rules, keyFields)];
 }
 
 const authField = (name: AuthField) => {
@@ -171,6 +176,7 @@ const rowsBody = {
   headerRow: Type.Optional(nullable(headerRowField)),
   keyFields: Type.Optional(nullable(keyFieldsField)),
   ignoreFields: Type.Optional(ignoreFieldsField),
+  rules: Type.Optional(rulesField),
 };
 
 /** The same for PATCH. */
@@ -189,6 +195,7 @@ export const newRecordBody = {
   slug: Type.Optional(slugField),
   ...rowsBody,
   checkIntervalMinutes: Type.Optional(intervalField),
+  labels: Type.Optional(nullable(labelsField)),
   ...authBody,
 };
 
@@ -212,10 +219,12 @@ export function readNewRecord(
     headerRow: given.headerRow ?? null,
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
+    rules: tidyRules(given.rules ?? NO_RULES),
     checkIntervalSeconds:
       given.checkIntervalMinutes === undefined
         ? defaultIntervalSeconds(tier)
         : given.checkIntervalMinutes * 60,
+    labels: given.labels ?? {},
     authType: given.authType ?? 'none',
   };
 }
@@ -228,6 +237,7 @@ export interface GivenRows {
   headerRow?: number | null;
   keyFields?: string[] | null;
   ignoreFields?: string[];
+  rules?: ColumnRules;
   startOver?: boolean;
 }
 
@@ -239,6 +249,7 @@ export const ROW_SETTINGS = [
   'headerRow',
   'keyFields',
   'ignoreFields',
+  'rules',
 ] as const;
 
 export type RowSettings = Pick<TrackedRecord, (typeof ROW_SETTINGS)[number]>;
@@ -250,6 +261,7 @@ export const mergeRows = (before: RowSettings, given: GivenRows): RowSettings =>
   headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
   keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
   ignoreFields: given.ignoreFields ?? before.ignoreFields,
+  rules: given.rules === undefined ? before.rules : tidyRules(given.rules),
 });
 
 /** The settings to validate: those given, and the stored row settings that they combine with. */
@@ -264,10 +276,11 @@ export function settingsToBe(
     headerRow,
     keyFields,
     ignoreFields,
+    rules,
     startOver: _startOver,
     ...others
   } = given;
-  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields].some(
+  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields, rules].some(
     (field) => field !== undefined,
   );
   if (!isAboutRows) return others;

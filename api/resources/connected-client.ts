@@ -1,6 +1,5 @@
 // A client connected through OAuth, in responses.
 import { type Static, Type } from 'typebox';
-import { SCOPES } from '../../core/principal.ts';
 import type { ConnectedClient } from '../../db/access/connected-clients.ts';
 import { nullable, time } from './shapes.ts';
 
@@ -9,7 +8,9 @@ export const connectedClientSchema = Type.Object(
     id: Type.String({ description: 'Identifies the client, to disconnect it.' }),
     name: Type.String({ description: 'The client’s own name, which is not verified.' }),
     clientId: Type.String({ description: 'The client’s id at the authorization server.' }),
-    scope: Type.Enum([...SCOPES], { description: 'The widest scope of its tokens, over MCP only.' }),
+    scope: Type.Enum(['download', 'read', 'full'], {
+      description: 'The widest scope of its tokens, over MCP only.',
+    }),
     createdAt: time,
     lastUsedAt: nullable(
       Type.String({ ...time, description: 'Updated once a minute at most; null before the first use.' }),

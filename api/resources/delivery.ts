@@ -45,6 +45,12 @@ export const deliverySchema = Type.Object(
     nextAttemptAt: nullable(
       Type.String({ ...time, description: 'When the next attempt is due; null unless `pending`.' }),
     ),
+    waitsFor: nullable(
+      Type.String({
+        description:
+          'The delivery that goes first, because the webhook is `ordered`; null: none. While there is one, no attempt is made.',
+      }),
+    ),
     finishedAt: nullable(Type.String({ ...time, description: 'null while `pending`.' })),
     payload: Type.Optional(
       Type.String({
@@ -76,6 +82,7 @@ export function presentDelivery(
     attemptCount,
     createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    waitsFor: delivery.waitsFor,
     finishedAt: delivery.finishedAt?.toISOString() ?? null,
     attempts: attempts.map(presentAttempt),
   };

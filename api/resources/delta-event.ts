@@ -16,7 +16,7 @@ const counts = {
 
 const rowKeys = (which: string) =>
   Type.Array(Type.String(), {
-    description: `Row keys of ${which} rows, 100 unless \`keysLimit\` says more.`,
+    description: `Keys of ${which} rows: 100, or \`keysLimit\`.`,
   });
 
 export const countsSchema = Type.Object(counts, { title: 'Counts' });
@@ -34,6 +34,14 @@ export const schemaChange = Type.Object(
   { title: 'SchemaChange' },
 );
 
+const changedColumns = Type.Array(
+  Type.Object({ field: Type.String(), rows: Type.Integer() }, { title: 'ChangedColumn' }),
+  {
+    description:
+      'Columns in which changed rows differ, most rows first; null for an event of an older version.',
+  },
+);
+
 export const deltaEventSchema = Type.Object(
   {
     id: Type.String(),
@@ -48,6 +56,7 @@ export const deltaEventSchema = Type.Object(
     newKeys: rowKeys('new'),
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
+    changedColumns: nullable(changedColumns),
     schemaChange: nullable(schemaChange),
     rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
   },
@@ -81,6 +90,10 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
     newKeys: event.newKeys,
     changedKeys: event.changedKeys,
     deletedKeys: event.deletedKeys,
+    changedColumns:
+      event.isNoChange || event.changedCount === 0
+        ? []
+        : (event.changedColumns?.map((column) => ({ ...column })) ?? null),
     // The commit of a check writes it in this shape.
     schemaChange: event.schemaChange as Static<typeof schemaChange> | null,
     rekeyed: event.rekeyed,

@@ -1,6 +1,8 @@
 // A record in responses.
 import { type Static, Type } from 'typebox';
 import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
+import { labelsSchema, presentLabels } from './labels.ts';
+import { shownRules } from '../input/column-rules.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 import { BODY_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
@@ -16,7 +18,7 @@ export const noticeSchema = Type.Object(
   },
   {
     title: 'Notice',
-    description: 'A webhook was disabled because its endpoint asked for it, or only failed.',
+    description: 'A webhook was disabled: its endpoint asked for it, or only failed.',
   },
 );
 
@@ -44,34 +46,33 @@ export const recordSchema = Type.Object(
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
-      description: 'Why these were detected; null when they were given.',
+      description: 'Why these were detected; null if given.',
     }),
     ignoreFields: Type.Array(Type.String()),
-    isRekeyPending: Type.Boolean({ description: 'The rows are still stored under the old rule.' }),
+    rules: shownRules,
+    isRekeyPending: Type.Boolean({ description: 'Still stored under the old rule.' }),
     checkIntervalMinutes: Type.Number(),
+    labels: labelsSchema,
     auth: Type.Object(
       { type: Type.Enum([...AUTH_TYPES]), configured: Type.Boolean() },
-      { description: 'How the record authenticates to its origin. The values are never shown.' },
+      { description: 'How it authenticates to its origin. Values are never shown.' },
     ),
     lastCheckedAt: nullable(time),
     nextCheckAt: nullable(time),
     lastOutcome: nullable(Type.Enum(['changed', 'unchanged', 'held', 'failed'])),
     isBaseline: Type.Boolean(),
     lastError: checkErrorSchema,
-    heldCheckId: nullable(Type.String({ description: 'The held check that waits for a decision.' })),
+    heldCheckId: nullable(Type.String({ description: 'The check that waits for a decision.' })),
     consecutiveFailures: Type.Integer(),
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
     createdAt: time,
     lastChangeAt: Type.Optional(
       Type.Union([time, Type.Null()], {
-        description:
-          'When rows last changed; null if no stored event has changes. Only in lists and in the response for one record.',
+        description: 'When rows last changed, if a stored event has changes. In lists and for one record.',
       }),
     ),
-    notices: Type.Optional(
-      Type.Array(noticeSchema, { description: 'Newest first. Only in the response for one record.' }),
-    ),
+    notices: Type.Optional(Type.Array(noticeSchema, { description: 'Newest first. Only for one record.' })),
   },
   { title: 'Record' },
 );
@@ -93,8 +94,10 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     headerRow: found === null || isRekeyPending(record) ? record.headerRow : headerRowOf(found),
     ...presentKey(record),
     ignoreFields: record.ignoreFields,
+    rules: record.rules,
     isRekeyPending: isRekeyPending(record),
     checkIntervalMinutes: record.checkIntervalSeconds / 60,
+    labels: presentLabels(record.labels),
     auth: { type: record.authType, configured: record.authType !== 'none' },
     lastCheckedAt: record.lastCheckedAt?.toISOString() ?? null,
     nextCheckAt: record.status === 'paused' ? null : (record.nextCheckAt?.toISOString() ?? null),

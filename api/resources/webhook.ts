@@ -1,10 +1,13 @@
-// A webhook in responses. Its secret is only in the responses to its creation and to a rotation.
+// A webhook in responses, of a record or of an account. Its secret is only in the responses to its creation and to a rotation.
 import { type Static, Type } from 'typebox';
-import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import { BODY_CONTENTS, BODY_FORMATS, FAILURE_EFFECTS, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import { BODY_BYTES } from '../../core/delivery-rows.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { columnField } from '../input/fields.ts';
+import { requiredLabelsField } from '../input/labels.ts';
+import { presentLabels } from './labels.ts';
 
 const MAX_FILTER_COLUMNS = 100;
 const unique = { uniqueItems: true, minItems: 1 } as const;
@@ -37,6 +40,44 @@ const filters = Type.Object(
 
 export const filtersField = nullable(filters);
 
+/** In which order deliveries are sent. */
+export const orderFields = {
+  ordered: Type.Boolean({
+    description:
+      'The events of a record are sent one at a time, in their order: each waits until the one before has ended.',
+  }),
+  onFailure: Type.Enum([...FAILURE_EFFECTS], {
+    description:
+      'With `ordered`, what happens when a delivery has failed in all its attempts: `block`, the later ones of the record ' +
+      'wait until it was sent again and arrived, or `skip`, they are sent without it.',
+  }),
+};
+
+/** How bodies show rows. */
+export const bodyFields = {
+  format: Type.Enum([...BODY_FORMATS], {
+    description:
+      'The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.',
+  }),
+  include: Type.Enum([...BODY_CONTENTS], {
+    description:
+      'What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values ' +
+      'of those that the filters select, before and after.',
+  }),
+  maxBodyBytes: Type.Integer({
+    minimum: BODY_BYTES.min,
+    maximum: BODY_BYTES.max,
+    description: 'The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit.',
+  }),
+  fields: nullable(
+    Type.Array(columnField, {
+      ...unique,
+      maxItems: MAX_FILTER_COLUMNS,
+      description: 'The columns of each row in the body.',
+    }),
+  ),
+};
+
 export const descriptionField = nullable(
   Type.String({
     // Line feeds are allowed; other control characters could affect a terminal.
@@ -46,9 +87,30 @@ export const descriptionField = nullable(
   }),
 );
 
-const fields = {
-  id: Type.String(),
-  sourceId: Type.String(),
+/** Which records an account's webhook is for. */
+export const sourcesField = nullable(
+  Type.Object(
+    {
+      ids: Type.Optional(
+        Type.Array(Type.String({ pattern: '^src_[0-9a-f]{32}$', description: 'the id of a record' }), {
+          uniqueItems: true,
+          maxItems: 500,
+          description: 'These records. A deleted one leaves the list.',
+        }),
+      ),
+      labels: Type.Optional(requiredLabelsField),
+    },
+    {
+      title: 'WebhookSources',
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 1,
+      description: 'Either `ids` or `labels`.',
+    },
+  ),
+);
+
+const settings = {
   url: Type.String(),
   enabled: Type.Boolean(),
   disabledReason: nullable(
@@ -58,6 +120,8 @@ const fields = {
   description: descriptionField,
   eventTypes: Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES])),
   filters: filtersField,
+  ...bodyFields,
+  ...orderFields,
   previousSecretUntil: nullable(
     Type.String({
       ...time,
@@ -73,21 +137,40 @@ const fields = {
   createdAt: time,
 };
 
+const fields = { id: Type.String(), sourceId: Type.String(), ...settings };
+
+const accountFields = { id: Type.String(), sources: sourcesField, ...settings };
+
+const secret = Type.String({ description: 'Shown only here.' });
+
 export const webhookSchema = Type.Object(fields, { title: 'Webhook' });
 
-export const createdWebhookSchema = Type.Object(
-  {
-    ...fields,
-    secret: Type.String({ description: 'Shown only here.' }),
-  },
-  { title: 'CreatedWebhook' },
+export const createdWebhookSchema = Type.Object({ ...fields, secret }, { title: 'CreatedWebhook' });
+
+export const accountWebhookSchema = Type.Object(accountFields, { title: 'AccountWebhook' });
+
+export const createdAccountWebhookSchema = Type.Object(
+  { ...accountFields, secret },
+  { title: 'CreatedAccountWebhook' },
 );
 
-export function presentWebhook(webhook: PublicWebhook): Static<typeof webhookSchema> {
-  const { id, recordId, url, enabled, disabledReason, description, eventTypes } = webhook;
+/** @param sourceId its record */
+export function presentWebhook(webhook: PublicWebhook, sourceId: string): Static<typeof webhookSchema> {
+  return { id: webhook.id, sourceId, ...presentSettings(webhook) };
+}
+
+export function presentAccountWebhook(webhook: PublicWebhook): Static<typeof accountWebhookSchema> {
+  return { id: webhook.id, sources: sourcesOf(webhook), ...presentSettings(webhook) };
+}
+
+function sourcesOf({ recordIds, labels }: PublicWebhook): Static<typeof sourcesField> {
+  if (recordIds !== null) return { ids: recordIds };
+  return labels === null ? null : { labels: presentLabels(labels) };
+}
+
+function presentSettings(webhook: PublicWebhook) {
+  const { url, enabled, disabledReason, description, eventTypes } = webhook;
   return {
-    id,
-    sourceId: recordId,
     url,
     enabled,
     disabledReason,
@@ -95,6 +178,12 @@ export function presentWebhook(webhook: PublicWebhook): Static<typeof webhookSch
     description,
     eventTypes,
     filters: filtersOf(webhook),
+    format: webhook.format,
+    include: webhook.include,
+    maxBodyBytes: webhook.maxBodyBytes,
+    fields: webhook.fields,
+    ordered: webhook.ordered,
+    onFailure: webhook.onFailure,
     previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),

@@ -56,12 +56,14 @@ export interface WorkflowClient {
 }
 
 const ANSWER_WITHIN_MS = 5_000;
+/** Temporal gives the task of a worker that ends to another worker after 10 s, by default. */
+const ACCEPT_WITHIN_MS = 15_000;
 /** Longer than the worker may read, and shorter than a request may wait. */
 const PREVIEW_WITHIN_MS = 25_000;
 
 export function openWorkflowClient(client: Client): WorkflowClient {
-  const within = <T>(work: () => Promise<T>): Promise<T> =>
-    client.withDeadline(Date.now() + ANSWER_WITHIN_MS, work);
+  const within = <T>(work: () => Promise<T>, timeoutMs = ANSWER_WITHIN_MS): Promise<T> =>
+    client.withDeadline(Date.now() + timeoutMs, work);
   return {
     startWatching: (recordId, staticSummary) =>
       within(async () => {
@@ -71,7 +73,7 @@ export function openWorkflowClient(client: Client): WorkflowClient {
         });
       }),
     requestCheck: (recordId) =>
-      within(() => updateOrStart(client, recordId)).catch((cause: unknown) => {
+      within(() => updateOrStart(client, recordId), ACCEPT_WITHIN_MS).catch((cause: unknown) => {
         throw new ApiError('unavailable', 'No worker accepted the check. Try again in a moment.', { cause });
       }),
     tell: (recordId, news) =>

@@ -8,7 +8,7 @@ import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../contract/context.ts';
 import { urlField } from '../input/fields.ts';
 import { nullable } from '../resources/shapes.ts';
-import { descriptionField, filtersField } from '../resources/webhook.ts';
+import { bodyFields, descriptionField, filtersField, orderFields } from '../resources/webhook.ts';
 import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import { requireAccount } from '../../db/accounts/accounts.ts';
 
@@ -37,11 +37,21 @@ export const webhookBody = {
         'Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events.',
     }),
   ),
+  format: Type.Optional(bodyFields.format),
+  include: Type.Optional(bodyFields.include),
+  maxBodyBytes: Type.Optional(bodyFields.maxBodyBytes),
+  fields: Type.Optional(
+    Type.Union(bodyFields.fields.anyOf, {
+      description: 'The columns of each row in the body, with `include: "rows"`; null: all columns.',
+    }),
+  ),
+  ordered: Type.Optional(orderFields.ordered),
+  onFailure: Type.Optional(orderFields.onFailure),
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 
 const givenWebhook = Type.Object({ url: Type.Optional(urlField), ...webhookBody });
-type GivenWebhook = Static<typeof givenWebhook>;
+export type GivenWebhook = Static<typeof givenWebhook>;
 
 /**
  * Validates the given fields, and returns the columns to store.

@@ -51,7 +51,8 @@ export async function measureApi(
   }
 }
 
-async function startBare(system: System, targets: readonly Target[]) {
+/** A server that does what the reads of the targets do, and nothing else. */
+export async function startBare(system: System, targets: readonly Target[]) {
   const child = fork(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
     env: { PATH: process.env['PATH'] },
     // Buffers stay buffers.

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../api/app.ts';
 import { parseConfig } from '../../core/config.ts';
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import type { System } from '../system.ts';
 import type { Target } from './seed.ts';
 
@@ -18,7 +19,7 @@ export type Read = keyof typeof READS;
 
 export const pathOf = (read: Read, { recordId }: Target): string => `/v1/sources/${recordId}/${READS[read]}`;
 
-interface Statement {
+export interface Statement {
   /** Of a prepared one. */
   name?: string;
   text: string;
@@ -32,12 +33,29 @@ export interface BareRoute {
   body: string;
 }
 
-/** @throws Error when a read takes more than two statements */
-export async function bareRoutes(system: System, targets: readonly Target[]): Promise<BareRoute[]> {
+/** The statements of some reads. */
+export async function captureReads(
+  db: Database,
+  { apiKey }: Target,
+  paths: readonly string[],
+): Promise<{ path: string; statements: Statement[] }[]> {
+  const app = openApp(db);
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const reads = [];
+  for (const path of paths) {
+    // Once a minute the use of a key is noted; that is not what is measured.
+    await app.inject({ url: path, headers });
+    reads.push({ path, statements: await statementsOf(() => app.inject({ url: path, headers })) });
+  }
+  await app.close();
+  return reads;
+}
+
+function openApp(db: Database) {
   const keyEncryptionKeys = new Map([['bench', randomBytes(32)]]);
-  const app = buildApp({
-    db: system.db,
-    heavyDb: system.db,
+  return buildApp({
+    db,
+    heavyDb: db,
     // No read has to do with workflows.
     temporal: undefined as never,
     clock: Date.now,
@@ -46,6 +64,11 @@ export async function bareRoutes(system: System, targets: readonly Target[]): Pr
     cursors: createCursorCodec(keyEncryptionKeys),
     reach: { account: [], anonymous: [] },
   });
+}
+
+/** @throws Error when a read takes more than two statements */
+export async function bareRoutes(system: System, targets: readonly Target[]): Promise<BareRoute[]> {
+  const app = openApp(system.db);
   const routes: BareRoute[] = [];
   for (const target of targets) {
     const headers = { authorization: `Bearer ${target.apiKey}` };

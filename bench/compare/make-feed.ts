@@ -13,6 +13,8 @@ export interface FeedOptions {
   version: 1 | 2;
   /** Gives every row another `updated_at`, so that no row has the bytes it had. */
   touchesAll?: boolean;
+  /** Writes every `updated_at` in another way, so that no row has the bytes it had. */
+  respellsAll?: boolean;
   /** So many percent of the rows have another price than in version 1, and with each percent other ones. */
   changedPercent?: number;
 }
@@ -39,6 +41,7 @@ function* chunks({
   format,
   version,
   touchesAll = false,
+  respellsAll = false,
   changedPercent = 0,
 }: FeedOptions): Generator<string> {
   const line = format === 'csv' ? csvLine : jsonLine;
@@ -48,7 +51,7 @@ function* chunks({
     const place = row % PERIOD;
     const isSecond = version === 2;
     const salt = (isSecond && CHANGED.includes(place)) || row % 100 < changedPercent ? 1 : 0;
-    if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll));
+    if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll, respellsAll));
     if (isSecond && place === DELETED) text += line(product(rows + row, 0, touchesAll));
     if (row % ROWS_PER_CHUNK !== 0) continue;
     yield text;
@@ -62,7 +65,7 @@ const WORDS = 'steel oak linen matte folding compact garden office travel winter
 );
 const BRANDS = ['Northwind', 'Acme', 'Fjord & Sons', 'Kaiyō', 'Hélène'];
 
-function product(row: number, salt: number, isTouched: boolean): string[] {
+function product(row: number, salt: number, isTouched: boolean, isRespelled = false): string[] {
   // Multiplying by an odd number scatters without repeating.
   const noise = Math.imul(row + 1, 0x9e3779b1) >>> 0;
   const word = (at: number): string => WORDS[(noise >>> (at * 3)) % WORDS.length] ?? '';
@@ -77,7 +80,7 @@ function product(row: number, salt: number, isTouched: boolean): string[] {
     'EUR',
     String(noise % 500),
     `https://shop.example.com/products/${word(6)}/${noise.toString(16)}`,
-    `2026-0${1 + (noise % 9)}-1${noise % 10}T0${noise % 10}:00:0${isTouched ? 1 : 0}Z`,
+    `2026-0${1 + (noise % 9)}-1${noise % 10}T0${noise % 10}:00:0${isTouched ? 1 : 0}${isRespelled ? '.0+00:00' : 'Z'}`,
   ];
 }
 

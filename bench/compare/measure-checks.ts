@@ -1,9 +1,11 @@
 // Whole checks of a large record by the running system: the first, changed ones, unchanged ones.
 import { createHash } from 'node:crypto';
-import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { rawRows } from '../../db/driver/knex.ts';
+import { cpuSecondsOf } from '../processes.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';
@@ -26,6 +28,7 @@ export interface CheckTimes {
 export interface CheckedFeed {
   format: 'csv' | 'jsonl';
   ignoreFields: string[];
+  rules?: ColumnRules;
   /** Two versions, told apart by turns. */
   files: [string, string];
   folder: string;
@@ -44,7 +47,7 @@ export async function measureChecks(
   const record = await watchRecord(system, origin, feed);
   const { id } = record;
   const firstMs = await record.check(feed.files[0]);
-  const copyMs = await measureCopy(system, id, feed.folder);
+  const { ms: copyMs } = await copyRowsOf(system, id);
   const changed: number[] = [];
   const same: number[] = [];
   const drained: number[] = [];
@@ -88,16 +91,24 @@ async function measureFirstPage({ api, db }: System, recordId: string): Promise<
   return Math.max(...times);
 }
 
-async function measureCopy({ db }: System, recordId: string, folder: string): Promise<number> {
-  const file = join(folder, 'rows.copy');
+/** Copies the record's rows into a table with the same indexes, by the server from its own disk. */
+export async function copyRowsOf(
+  { db, dev }: System,
+  recordId: string,
+): Promise<{ ms: number; cpuMs: number }> {
+  const [folder] = await rawRows<{ path: string }>(db, `select current_setting('data_directory') as path`);
+  // The server may have another user, who may write there.
+  const file = join(folder?.path ?? raise('PostgreSQL has no folder'), 'rows.copy');
   const rows = `select row_versions.* from row_versions join record_heads using (record_no) where record_id = '${recordId}'`;
   await db.raw(`copy (${rows}) to '${file}'`);
   await db.raw('create table bench_rows (like row_versions including all)');
-  const beganMs = performance.now();
+  const cpuSeconds = (): number => cpuSecondsOf(dev.pids['postgresql'] ?? 0);
+  const [beganMs, began] = [performance.now(), cpuSeconds()];
   await db.raw(`copy bench_rows from '${file}'`);
-  const ms = performance.now() - beganMs;
+  const copied = { ms: performance.now() - beganMs, cpuMs: (cpuSeconds() - began) * 1_000 };
   await db.raw('drop table bench_rows');
-  return ms;
+  rmSync(file);
+  return copied;
 }
 
 async function drain(url: string, file: string): Promise<number> {

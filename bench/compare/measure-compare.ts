@@ -9,7 +9,7 @@ import type { System } from '../system.ts';
 import type { PeerResult } from './duckdb.ts';
 import { type FileOrigin, startFileOrigin } from './file-origin.ts';
 import { expectedCounts, writeFeed } from './make-feed.ts';
-import { type CheckTimes, measureChecks } from './measure-checks.ts';
+import { type CheckedFeed, type CheckTimes, measureChecks } from './measure-checks.ts';
 import { type HistoryResult, measureHistory } from './measure-history.ts';
 import type { SmallResult } from './small.ts';
 import type { StepResult } from './step.ts';
@@ -24,6 +24,8 @@ export interface CompareResult {
   checks: CheckTimes;
   /** Every row differs in a column that is ignored. */
   worstMs: number;
+  /** Every row is written in another way in a column with all rules; and 2 % of the rows changed, with such a column and with an ignored one. */
+  ruled: { respelledMs: number; changedMs: number; ignoredMs: number };
   /** Of CSV only: the format makes no difference to it. */
   history?: HistoryResult;
   small?: SmallResult;
@@ -44,14 +46,15 @@ export async function measureCompare(
   report(`compare: writing ${rows} rows of ${format}`);
   await writeFeed(file('1'), { rows, format, version: 1 });
   await writeFeed(file('2'), { rows, format, version: 2 });
+  await writeFeed(file('respelled'), { rows, format, version: 1, respellsAll: true });
   await writeFeed(file('touched'), { rows, format, version: 1, touchesAll: true });
   await run(process.execPath, [script('step.ts'), 'index', place, format]);
 
   report('compare: the step alone');
-  const step = await runJson<StepResult>('step.ts', 'compare', place, format);
-  const duckdb = await runJson<PeerResult>('duckdb.ts', place, format);
+  const step = await runJson<StepResult>('step.ts', 'compare', place, format, String(rows));
+  const { counts, ...duckdb } = await measureDuckdb(place, format);
   const md5 = await timesOf(rounds, () => run('md5sum', [file('2')]));
-  requireSame(duckdb.counts, expectedCounts(rows));
+  requireSame(counts, expectedCounts(rows));
 
   report('compare: whole checks');
   const origin = await startFileOrigin(format === 'csv' ? 'text/csv' : 'application/jsonl');
@@ -65,6 +68,7 @@ export async function measureCompare(
   const worst = await measureChecks(system, origin, {
     ...feed, rounds: 1, files: [file('1'), file('touched')], ignoreFields: ['updated_at'],
   }); // prettier-ignore
+  const ruled = await measureRuled(system, origin, feed, file);
   const more =
     format === 'csv' ? await measureMore(system, origin, { folder: place, rows, rounds }, report) : {};
   await origin.close();
@@ -74,11 +78,37 @@ export async function measureCompare(
     format,
     bodyBytes: statSync(file('2')).size,
     step: middle(step),
-    duckdb: middle(duckdb),
+    duckdb,
     md5Ms: median(md5),
     checks,
     worstMs: worst.changedMs,
+    ruled,
   };
+}
+
+const RULES = { updated_at: { as: 'date', trim: true, ignoreCase: true, normalize: 'NFKC' } } as const;
+
+async function measureRuled(
+  system: System,
+  origin: FileOrigin,
+  feed: Omit<CheckedFeed, 'files' | 'ignoreFields'>,
+  file: (name: string) => string,
+): Promise<CompareResult['ruled']> {
+  const measure = (name: string, settings: Pick<CheckedFeed, 'ignoreFields' | 'rules'>) =>
+    measureChecks(system, origin, { ...feed, ...settings, files: [file('1'), file(name)] });
+  const respelled = await measure('respelled', { ignoreFields: [], rules: RULES });
+  const changed = await measure('2', { ignoreFields: [], rules: RULES });
+  const ignored = await measure('2', { ignoreFields: ['updated_at'] });
+  return { respelledMs: respelled.changedMs, changedMs: changed.changedMs, ignoredMs: ignored.changedMs };
+}
+
+/** DuckDB's comparison of the two versions in a folder. */
+export async function measureDuckdb(
+  place: string,
+  format: 'csv' | 'jsonl',
+): Promise<CompareResult['duckdb'] & Pick<PeerResult, 'counts'>> {
+  const result = await runJson<PeerResult>('duckdb.ts', place, format);
+  return { ...middle(result), counts: result.counts };
 }
 
 async function measureMore(
@@ -118,7 +148,7 @@ async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<nu
 }
 
 /** A comparison that is fast and wrong would say nothing. */
-function requireSame(counts: Record<string, number>, expected: Record<string, number>): void {
+export function requireSame(counts: Record<string, number>, expected: Record<string, number>): void {
   const isSame = Object.entries(expected).every(([name, count]) => counts[name] === count);
   if (!isSame) throw new Error(`Wrong counts: ${JSON.stringify(counts)}`);
 }

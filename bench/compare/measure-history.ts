@@ -10,10 +10,10 @@ import { watchRecord, type WatchedRecord } from './watched-record.ts';
 
 export interface HistoryResult {
   rows: number;
-  /** Of checks of which each changes 2 % of the rows. */
+  /** Costs of checks that each change 2 % of the rows. */
   fewVersions: Cost;
   manyVersions: Cost;
-  /** What the table grew by, with its indexes: with the first check, and with it and 50 that change 1 % each. */
+  /** Size of the table with its indexes: after the first check, and after 50 more that change 1 % each. */
   snapshotBytes: number;
   bytesAfterChecks: number;
 }

@@ -1,5 +1,5 @@
 // The comparison alone, in a process of its own: from a body and an index on disk to the rows that differ, parsed.
-// `node bench/compare/step.ts index|compare FOLDER FORMAT` prints a StepResult.
+// `node bench/compare/step.ts index|compare FOLDER FORMAT ROWS` prints a StepResult.
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface StepResult {
   peakBytes: number;
 }
 
-const [what, folder = '', format = 'csv'] = process.argv.slice(2);
+const [what, folder = '', format = 'csv', rows] = process.argv.slice(2);
 const file = (version: number): string => join(folder, `${version}.${format}`);
 const indexFile = join(folder, `1.${format}.rows`);
 const isCsv = format === 'csv';
@@ -28,7 +28,7 @@ const dialect: Dialect = {
   charset: 'utf-8',
   rowsPath: '',
 };
-const identity = { sha256: 'bench', generation: 1, dialect, keyFields: ['id'], ignoreFields: [] };
+const identity = { sha256: 'bench', generation: 1, dialect, keyFields: ['id'], ignoreFields: [], rules: {} };
 function newMatcher() {
   const bytes = rowBytes(identity);
   if (bytes === undefined) throw new Error('Rows cannot be told by their bytes');
@@ -74,9 +74,9 @@ const compareStep = (): Promise<number> =>
 
 async function compareFiles(readIndex: ReadAt, read: ReadAt, readBefore: ReadAt): Promise<number> {
   const matcher = newMatcher();
-  const index = readRowIndex(await matcher.before.load(readIndex), identity);
+  const index = await readRowIndex(readIndex, identity, Number(rows));
   if (index === undefined) throw new Error('There is no index');
-  matcher.before.index(index.rowCount);
+  await matcher.before.begin(readIndex, index.rowCount);
   const comparison = compareBytes({
     matcher,
     index,
@@ -85,11 +85,11 @@ async function compareFiles(readIndex: ReadAt, read: ReadAt, readBefore: ReadAt)
     rule: { ...identity, limits: { ...ROW_LIMITS, maxRows: 20_000_000 } },
     onEntries: () => undefined,
   });
-  const rows: KeyedRow[] = [];
-  for await (const batch of comparison.leftover()) rows.push(...batch);
+  const left: KeyedRow[] = [];
+  for await (const batch of comparison.leftover()) left.push(...batch);
   const keys = new Set<string>();
   for await (const batch of comparison.leftBefore()) for (const key of batch) keys.add(key);
-  return rows.length + keys.size;
+  return left.length + keys.size;
 }
 
 if (what === 'index') await writeIndex();

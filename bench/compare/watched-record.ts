@@ -1,5 +1,6 @@
 // A record of the running system whose origin sends a file; checked on demand.
 import { waitFor } from '../../cli/process/wait-for.ts';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';
@@ -14,19 +15,20 @@ export interface WatchedRecord {
 export interface WatchSettings {
   format: 'csv' | 'jsonl';
   ignoreFields?: string[];
+  rules?: ColumnRules;
 }
 
-const DEADLINE_MS = 300_000;
+const DEADLINE_MS = 900_000;
 
 export async function watchRecord(
   system: System,
   origin: FileOrigin,
-  { format, ignoreFields = [] }: WatchSettings,
+  { format, ignoreFields = [], rules = {} }: WatchSettings,
 ): Promise<WatchedRecord> {
   const { api, db } = system;
   origin.serve(null);
   const record = await api.call('POST', '/v1/sources', {
-    url: origin.url, format, ignoreFields, keyFields: ['id'], checkIntervalMinutes: 60,
+    url: origin.url, format, ignoreFields, rules, keyFields: ['id'], checkIntervalMinutes: 60,
   }); // prettier-ignore
   const id = String(record['id']);
   // Records begin on a tier that is too small; the check that creation asks for fails before that is changed.

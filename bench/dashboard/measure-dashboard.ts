@@ -6,7 +6,7 @@ import lighthouse, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { createLink } from '../../api/auth/links.ts';
 import { findUserOfAccount } from '../../db/access/users.ts';
-import { CHROMIUM_ARGS, findChromium } from '../../test/support/chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '../../test/support/pages/chromium.ts';
 import { until } from '../../test/support/until.ts';
 import { startFileOrigin } from '../compare/file-origin.ts';
 import { writeFeed } from '../compare/make-feed.ts';

@@ -95,7 +95,7 @@ async function seconds(work: () => Promise<void>): Promise<number> {
 const TIMER_STARTED = 5;
 const HELD_BACK = 1;
 
-/** Those that were started last have come so far. */
+/** Waits until the workflows that started last have reached this event. */
 async function allReach(
   { temporal }: DeliveryBench,
   deliveryIds: readonly string[],

@@ -22,7 +22,7 @@ export interface LatencyResult {
 
 const IDLE_RATE = 4;
 const SECONDS = 20;
-/** One after the other, so that what else the machine does falls on both. */
+/** The two take turns, so that other load affects both equally. */
 const TURNS = 4;
 const WEBHOOKS = 10;
 const HANGING = `/${WEBHOOKS - 1}`;
@@ -48,7 +48,7 @@ export async function measureLatencies(bench: DeliveryBench, halfRate: number): 
   return { idle, turns };
 }
 
-/** Events at an even rate, whatever has become of the ones before. */
+/** Events at a fixed rate; earlier ones may still be under way. */
 async function paced(
   { system, receiver, driver, report }: DeliveryBench,
   recordId: string,

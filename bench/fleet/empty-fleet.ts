@@ -3,9 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Client, type Connection } from '@temporalio/client';
-import { waitFor } from '../../cli/process/wait-for.ts';
-import { registerSearchAttributes } from '../../worker/prepare-namespace.ts';
+import type { Connection } from '@temporalio/client';
+import { makeNamespace } from '../make-namespace.ts';
 import type { System } from '../system.ts';
 import type { Answer, Order } from './empty-worker.ts';
 import { awaitRest, CHECK_EVERY, CHECK_EVERY_MS, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
@@ -21,7 +20,7 @@ export async function openEmptyFleet(
   connection: Connection,
   { size = FLEET_SIZE, checkEveryMs = CHECK_EVERY_MS } = {},
 ): Promise<EmptyFleet> {
-  const temporal = await makeNamespace(connection);
+  const temporal = await makeNamespace(connection, NAMESPACE);
   const worker = fork(fileURLToPath(new URL('empty-worker.ts', import.meta.url)), {
     env: {
       PATH: process.env['PATH'],
@@ -76,22 +75,4 @@ function listen(worker: ChildProcess): Hear {
       if (answer?.kind === kind) return answer as Extract<Answer, { kind: typeof kind }>;
     }
   };
-}
-
-async function makeNamespace(connection: Connection): Promise<Client> {
-  await connection.workflowService.registerNamespace({
-    namespace: NAMESPACE,
-    // The type wants a Long; a number is what the wire takes.
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
-  });
-  const client = new Client({ connection, namespace: NAMESPACE });
-  // The server's parts learn of a namespace one after the other.
-  const isKnown = () =>
-    client.workflow.count().then(
-      () => true,
-      () => undefined,
-    );
-  await waitFor(isKnown, { what: 'the namespace is known', timeoutMs: 60_000, intervalMs: 200 });
-  await registerSearchAttributes(connection, NAMESPACE);
-  return client;
 }

@@ -6,9 +6,14 @@ import { insertRecord } from '../../db/records/records.ts';
 import type { System } from '../system.ts';
 import { awaitRest, CHECK_EVERY_MS, type Fleet, FLEET_SIZE, wakeAll } from './fleet.ts';
 
-/** Makes the records, all feeds of one origin; they rest. */
-export async function openRealFleet(system: System, temporal: Client, originUrl: string): Promise<Fleet> {
-  const { db, dev } = system;
+/** Makes the records, all feeds of one origin; they rest. @param workerPid of the worker that checks them */
+export async function openRealFleet(
+  system: System,
+  temporal: Client,
+  originUrl: string,
+  workerPid = system.dev.pids['worker'] ?? 0,
+): Promise<Fleet> {
+  const { db } = system;
   const ids = Array.from({ length: FLEET_SIZE }, () => makeId('record', Date.now(), randomUUID()));
   for (const [index, id] of ids.entries()) await insertFleetRecord(system, id, `${originUrl}/${index}`);
   const setStatus = async (status: 'active' | 'paused') => {
@@ -20,7 +25,7 @@ export async function openRealFleet(system: System, temporal: Client, originUrl:
   const name = 'real fleet';
   return {
     name,
-    workerPid: dev.pids['worker'] ?? 0,
+    workerPid,
     start: () => setStatus('active'),
     rest: async () => {
       await setStatus('paused');

@@ -27,7 +27,7 @@ process.once('disconnect', () => process.exit());
 async function serve({ text }: BareMcpOrder): Promise<string> {
   const answer = () => ({
     content: [{ type: 'text' as const, text }],
-    // What was ordered is an object.
+    // The text is a JSON object.
     structuredContent: JSON.parse(text) as Record<string, unknown>,
   });
   const newer = createMcpHandler(

@@ -8,13 +8,13 @@ import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { createAccount } from './create-account.ts';
 
-export interface CreateOptions extends Printing {
+export interface CreateAccountOptions extends Printing {
   name: string;
   keyName: string;
 }
 
 /** @throws Error when the key-encryption keys are not set, or are not those of the other accounts */
-export async function create({ name, keyName, ...printing }: CreateOptions): Promise<void> {
+export async function create({ name, keyName, ...printing }: CreateAccountOptions): Promise<void> {
   checkName('--name', name);
   checkName('--key-name', keyName);
   const { accountId, apiKey, value } = await withDatabase(async (db, { keyEncryptionKeys }) => {

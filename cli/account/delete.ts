@@ -4,7 +4,7 @@ import { deletedMail } from '../../api/auth/mail/mails.ts';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
 import { type AccountOverview, findAccountOverview } from '../../db/access/account-overviews.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { misuse, notFound } from '../operator/fail.ts';
+import { misuse, noSuchThing } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
@@ -18,12 +18,12 @@ export interface DeleteOptions extends Printing {
 export async function deleteAccount(id: string, { yes, ...printing }: DeleteOptions): Promise<void> {
   const { account, deleted, settings } = await withDatabase(async (db, found) => {
     const overview = await findAccountOverview(db, id);
-    if (overview === undefined) throw notFound(`account ${id}`);
+    if (overview === undefined) throw noSuchThing(`account ${id}`);
     if (yes === undefined) await confirm(overview);
     const marked = await db.transaction(async (trx) => {
       await auditOperator(trx, { action: 'account.delete', accountId: id, target: overview });
       const gone = await markAccountDeleted(trx, id, overview.recordCount);
-      if (gone === undefined) throw notFound(`account ${id}`);
+      if (gone === undefined) throw noSuchThing(`account ${id}`);
       return gone;
     });
     return { account: overview, deleted: marked, settings: found };

@@ -3,12 +3,12 @@ import { type AccountOverview, listAccounts } from '../../db/access/account-over
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
-export interface ListOptions extends Printing {
+export interface ListAccountsOptions extends Printing {
   limit: number;
   after?: string;
 }
 
-export async function list({ limit, after, ...printing }: ListOptions): Promise<void> {
+export async function list({ limit, after, ...printing }: ListAccountsOptions): Promise<void> {
   const found = await withDatabase((db) => listAccounts(db, after ?? null, limit));
   const accounts = found.slice(0, limit).map(presentAccount);
   const hasMore = found.length > limit;

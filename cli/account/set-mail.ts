@@ -9,7 +9,7 @@ import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { endLoginSessions } from '../../db/access/login-sessions.ts';
 import { findUserOfAccount, setEmail, type User } from '../../db/access/users.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { misuse, notFound } from '../operator/fail.ts';
+import { misuse, noSuchThing } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { sendNotices } from '../operator/send-notices.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -40,9 +40,9 @@ export async function setMail(accountId: string, given: string, printing: Printi
 
 /** @returns the user as they were */
 async function replaceEmail(db: Database, accountId: string, email: string): Promise<User> {
-  if ((await findAccountOverview(db, accountId)) === undefined) throw notFound(`account ${accountId}`);
+  if ((await findAccountOverview(db, accountId)) === undefined) throw noSuchThing(`account ${accountId}`);
   const user = await findUserOfAccount(db, accountId);
-  if (user === undefined) throw notFound(`user of ${accountId}: account sign-in-link makes one`);
+  if (user === undefined) throw noSuchThing(`user of ${accountId}: account sign-in-link makes one`);
   try {
     await db.transaction(async (trx) => {
       await endLinks(trx, user.id, ['sign-in', 'change-email', 'undo-email']);

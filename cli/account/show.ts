@@ -1,7 +1,7 @@
 // `account show`
 import { isPaidTier } from '../../core/tiers.ts';
 import { findAccountOverview, listRecordLines } from '../../db/access/account-overviews.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { columns, fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { presentAccount } from './list.ts';
@@ -12,7 +12,7 @@ const MAX_RECORDS = 100;
 export async function show(id: string, printing: Printing): Promise<void> {
   const { account, records } = await withDatabase(async (db) => {
     const overview = await findAccountOverview(db, id);
-    if (overview === undefined) throw notFound(`account ${id}`);
+    if (overview === undefined) throw noSuchThing(`account ${id}`);
     return { account: presentAccount(overview), records: await listRecordLines(db, id, MAX_RECORDS) };
   });
   const isUnlocked = isPaidTier(account.tier);

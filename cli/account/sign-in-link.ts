@@ -5,7 +5,7 @@ import type { Database } from '../../db/driver/knex.ts';
 import { findAccountOverview } from '../../db/access/account-overviews.ts';
 import { findUserOfAccount, type User } from '../../db/access/users.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
@@ -31,7 +31,7 @@ export async function signInLink(accountId: string, printing: Printing): Promise
 /** An account that was made with a key alone has no user. Its first one gets an address to which no mail goes. */
 async function ensureUser(db: Database, accountId: string): Promise<User> {
   const account = await findAccountOverview(db, accountId);
-  if (account === undefined) throw notFound(`account ${accountId}`);
+  if (account === undefined) throw noSuchThing(`account ${accountId}`);
   const known = await findUserOfAccount(db, accountId);
   if (known !== undefined) return known;
   const email = `${accountId}@recordwatch.local`;

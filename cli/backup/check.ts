@@ -3,7 +3,7 @@ import { openDatabase } from '../../db/driver/knex.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { countDataKeys } from '../../db/accounts/data-keys.ts';
 import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../db/upkeep/backup.ts';
-import { checkKeys, checkSchema } from '../doctor/database-checks.ts';
+import { checkKeys, checkDatabaseSchema } from '../doctor/database-checks.ts';
 import { fine, type Finding, printFindings, problem, reasonOf } from '../doctor/finding.ts';
 import type { Printing } from '../operator/print.ts';
 import { type OperatorSettings, operatorSettings } from '../operator/settings.ts';
@@ -24,7 +24,7 @@ export async function checkBackup(printing: Printing): Promise<void> {
 
 export async function examineBackup(db: Database, settings: OperatorSettings): Promise<Finding[]> {
   const tables = await checkTables(db);
-  const schema = await checkSchema(db);
+  const schema = await checkDatabaseSchema(db);
   // The other statements may need columns that are missing.
   if (schema.level !== 'ok') return [tables, schema];
   return [

@@ -1,7 +1,7 @@
 // The command `capacity`.
 import { type Command, InvalidArgumentError } from 'commander';
 import { columns, print, type Printing, withJson } from '../operator/print.ts';
-import { capacityOf, capacityRows, type Load } from './model.ts';
+import { capacityOf, capacityRows, costRows, type Load } from './model.ts';
 
 export function addCapacityCommand(command: Command): void {
   withJson(command)
@@ -18,6 +18,7 @@ export function addCapacityCommand(command: Command): void {
             capacityRows([capacity]),
             '',
           ),
+          columns(['One check', 'Unchanged', 'Changed'], costRows(), ''),
           capacity.growFirst?.advice ?? 'One process of each part is enough, and a second worker for safety.',
           'Measured on one machine: plan with half as many cores again. docs/scale.md says how.',
         ].join('\n\n'),

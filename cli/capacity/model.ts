@@ -60,7 +60,7 @@ export interface Load {
   changeRate: number;
 }
 
-export interface Capacity extends Load {
+export interface CapacityEstimate extends Load {
   checksPerSecond: number;
   /** Cores in use; machines need about half as many more. */
   cores: Record<Part | 'all', number>;
@@ -85,7 +85,7 @@ interface Growth {
 
 /** Below this share of its room, no part needs to grow. */
 const SMALL = 0.25;
-/** Above so many cores in use, a part outgrows one usual machine; for workers, the least number of processes. */
+/** The cores that one machine gives a part; for workers, one process. A part that uses more needs another. */
 const ROOM: Record<Part, number> = { workers: 1.6, temporal: 4, temporalPostgres: 8, postgres: 8 };
 const ADVICE: Record<Part, string> = {
   workers: 'Add workers. They share nothing.',
@@ -93,11 +93,10 @@ const ADVICE: Record<Part, string> = {
     'Add history pods, up to one for each few hundred shards. Choose the shards at the start: they are fixed.',
   temporalPostgres:
     'Give Temporal’s PostgreSQL a larger machine. When none is large enough, use several Temporal clusters, or Cassandra.',
-  postgres:
-    'Give PostgreSQL a larger machine, then partition checks and events by time, then distribute by record_id (Citus).',
+  postgres: 'Give PostgreSQL a larger machine, then distribute the tables by record_id (Citus).',
 };
 
-export function capacityOf({ records, interval, changeRate }: Load): Capacity {
+export function capacityOf({ records, interval, changeRate }: Load): CapacityEstimate {
   const { unchanged, changed, atRest, record, memory, connections } = COEFFICIENTS;
   const checksPerSecond = records / (interval * 60);
   const changes = (checksPerSecond * changeRate) / 100;
@@ -148,8 +147,8 @@ export const SHOWN: readonly Load[] = [10_000, 100_000, 1_000_000, 10_000_000].m
 }));
 
 /** Rows of a table: what is counted, and its value for each load. */
-export function capacityRows(capacities: readonly Capacity[]): string[][] {
-  const row = (name: string, value: (capacity: Capacity) => number): string[] => [
+export function capacityRows(capacities: readonly CapacityEstimate[]): string[][] {
+  const row = (name: string, value: (capacity: CapacityEstimate) => number): string[] => [
     name,
     ...capacities.map((capacity) => inWords(value(capacity))),
   ];

@@ -2,7 +2,7 @@
 import { presentConnectedClient } from '../../api/resources/connected-client.ts';
 import { findConnectedClient, revokeConnectedClient } from '../../db/access/connected-clients.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
@@ -18,7 +18,7 @@ export async function revoke(id: string, printing: Printing): Promise<void> {
     });
     return found;
   });
-  if (client === undefined) throw notFound(`connected client ${id}`);
+  if (client === undefined) throw noSuchThing(`connected client ${id}`);
   const shown = presentConnectedClient(client);
   print(printing, shown, () => `${shown.name} is disconnected: its tokens work no more.`);
 }

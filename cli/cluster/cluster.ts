@@ -4,32 +4,30 @@ import { SETTINGS } from '../../core/config.ts';
 import type { Report, Steps } from '../process/steps.ts';
 import { writeWhole } from '../process/write-whole.ts';
 import type { Run } from '../start/run.ts';
-import type { Shape } from '../start/start.ts';
+import type { ProcessPlan } from '../start/start.ts';
 import { startDatabase } from '../start/start-database.ts';
 import { NODE_ARGS, startService } from '../start/start-service.ts';
+import type { TemporalPlace } from '../start/start-temporal.ts';
 import { startBlobStore } from './blob-store.ts';
+import { keepPostgres } from './keep-postgres.ts';
 import { keepRunning } from './keep-running.ts';
 import { claimClusterPorts, type ClusterPorts } from './ports.ts';
 import { startProxy } from './proxy.ts';
-import { startTemporalCluster } from './temporal.ts';
-
-/** What a cluster sets for API and worker beyond `npm start`. */
-export const CLUSTER_SETTINGS: readonly string[] = [
-  SETTINGS.blobStore.name,
-  SETTINGS.trustedProxies.name,
-  SETTINGS.metricsAddress.name,
-  SETTINGS.temporalMetricsAddress.name,
-];
+import { startTemporalCluster, startTemporalDatabase, type TemporalClusterOptions } from './temporal.ts';
+import { readTemporalTls } from './temporal-tls.ts';
 
 export interface ClusterOptions {
   apis: number;
   workers: number;
   /** Of Temporal's history; fixed when the cluster is first started. */
   shards: number;
+  /** A folder of certificates for Temporal; undefined: no TLS. */
+  tls?: string | undefined;
 }
 
 /** The parts of a cluster. A run of it uses the shape once. */
-export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
+export function clusterPlan({ apis, workers, shards, tls: folder }: ClusterOptions): ProcessPlan {
+  const tls = folder === undefined ? undefined : readTemporalTls(folder);
   let ports: ClusterPorts;
   return {
     startServers: async (run, config, usual, steps) => {
@@ -40,12 +38,15 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
       const secret = run.home.keep('blob-secret', () => randomBytes(24).toString('hex'));
       const databaseUrl = steps.run(
         'PostgreSQL',
-        (report) => startDatabase(run, config.databaseUrl, usual.postgres, report),
+        (report) =>
+          startDatabase(run, { given: config.databaseUrl, port: usual.postgres }, report, (own) =>
+            keepPostgres(run, own),
+          ),
         () => `127.0.0.1:${usual.postgres}, migrated`,
       );
       const temporal = steps.run(
         'Temporal',
-        (report) => startTemporalCluster(run, { ports, shards, namespace: config.temporalNamespace }, report),
+        (report) => startTemporal(run, { ports, shards, namespace: config.temporalNamespace, tls }, report),
         ({ words }) => words,
       );
       const blobStore = steps.run(
@@ -60,6 +61,9 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
         settings: {
           [SETTINGS.blobStore.name]: await blobStore,
           [SETTINGS.trustedProxies.name]: '127.0.0.1',
+          // Time for the proxy to turn elsewhere.
+          [SETTINGS.shutdownDelaySeconds.name]: SETTINGS.shutdownDelaySeconds.fallback,
+          ...tls?.clientSettings,
         },
       };
     },
@@ -74,6 +78,16 @@ export function clusterShape({ apis, workers, shards }: ClusterOptions): Shape {
       await run.all([...starting, proxy]);
     },
   };
+}
+
+/** Temporal with a PostgreSQL of its own. */
+async function startTemporal(
+  run: Run,
+  options: Omit<TemporalClusterOptions, 'databaseUrl'>,
+  report: Report,
+): Promise<TemporalPlace> {
+  const databaseUrl = await startTemporalDatabase(run, options.ports.temporalPostgres, report);
+  return startTemporalCluster(run, { ...options, databaseUrl }, report);
 }
 
 function startOurs(

@@ -17,11 +17,15 @@ export function addClusterCommand(command: Command): void {
       atLeastOne,
       DEFAULT_SHARDS,
     )
+    .option(
+      '--tls <folder>',
+      'certificates with which Temporal asks for mTLS: ca.pem, server.pem, client.pem and keys',
+    )
     .action(async (options: ClusterOptions) => {
       const { startCommand } = await import('../start/command.ts');
-      const { clusterShape } = await import('./cluster.ts');
+      const { clusterPlan } = await import('./cluster.ts');
       process.env[SETTINGS.home.name] ||= HOME;
-      await startCommand('start', clusterShape(options));
+      await startCommand('start', clusterPlan(options));
     });
 }
 

@@ -27,7 +27,7 @@ async function follow(run: Run, first: Child, begin: () => Promise<Child>): Prom
     const death: Error | undefined = await child.ended;
     // It was asked to end, with the run.
     if (death === undefined) return;
-    console.log(`✗ ${death.message}\n  It is started again.`);
+    run.say(`✗ ${death.message}\n  It is started again.`);
     child = await startAgain(run, begin);
   }
 }
@@ -39,11 +39,11 @@ async function startAgain(run: Run, begin: () => Promise<Child>): Promise<Child 
     if (run.signal.aborted) return undefined;
     try {
       const child = await begin();
-      console.log(`✓ ${child.name}: process ${child.pid}`);
+      run.say(`✓ ${child.name}: process ${child.pid}`);
       return child;
     } catch (error) {
       if (run.signal.aborted) return undefined;
-      console.log(`✗ ${error instanceof Error ? error.message : String(error)}\n  It is started again.`);
+      run.say(`✗ ${error instanceof Error ? error.message : String(error)}\n  It is started again.`);
     }
   }
 }

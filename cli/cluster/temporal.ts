@@ -8,11 +8,12 @@ import type { Report } from '../process/steps.ts';
 import type { Run } from '../start/run.ts';
 import type { TemporalPlace } from '../start/start-temporal.ts';
 import { isServing } from '../temporal/health.ts';
-import { startPostgres } from '../postgres/start-postgres.ts';
 import { connectOnce } from '../../db/driver/connect-once.ts';
+import { keepPostgres } from './keep-postgres.ts';
 import { keepRunning } from './keep-running.ts';
 import type { ClusterPorts } from './ports.ts';
 import { clusterProgram, TEMPORAL_SERVER_VERSION } from './programs.ts';
+import type { TemporalTls } from './temporal-tls.ts';
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 /** Name of a database to the schema that it holds. */
@@ -26,44 +27,51 @@ export interface TemporalClusterOptions {
   /** Fixed for the life of the cluster. */
   shards: number;
   namespace: string;
+  /** Default: the frontend takes connections that are not encrypted. */
+  tls?: TemporalTls | undefined;
+  /** Of the server that startTemporalDatabase started. */
+  databaseUrl: string;
+}
+
+/** Starts the PostgreSQL server of Temporal. @returns its connection string */
+export function startTemporalDatabase(run: Run, port: number, report: Report): Promise<string> {
+  report('starting its PostgreSQL');
+  return keepPostgres(run, {
+    dataDir: run.home.file('temporal-postgres'),
+    name: 'Temporal-PostgreSQL',
+    port,
+    settings: { max_connections: String(CONNECTIONS), shared_buffers: '256MB', max_wal_size: '1GB' },
+    logFile: run.home.logFile('temporal-postgres'),
+    report,
+  });
 }
 
 /**
- * Starts Temporal with a PostgreSQL server of its own, and comes back when the namespace exists. The settings are those of
+ * Starts Temporal on its PostgreSQL server, and comes back when the namespace exists. The settings are those of
  * docker-compose.yml: the server's configuration template reads both from the environment.
  */
 export async function startTemporalCluster(
   run: Run,
-  { ports, shards, namespace }: TemporalClusterOptions,
+  { ports, shards, namespace, tls, databaseUrl }: TemporalClusterOptions,
   report: Report,
 ): Promise<TemporalPlace> {
-  const { signal, home } = run;
+  const { signal } = run;
   const program = await clusterProgram('temporal-server', { report, signal });
   const sqlTool = await clusterProgram('temporal-sql-tool', { report, signal });
-  report('starting its PostgreSQL');
-  const postgres = await startPostgres({
-    dataDir: home.file('temporal-postgres'),
-    name: 'Temporal-PostgreSQL',
-    port: ports.temporalPostgres,
-    settings: { max_connections: String(CONNECTIONS), shared_buffers: '256MB', max_wal_size: '1GB' },
-    logFile: home.logFile('temporal-postgres'),
-    report,
-    onStart: run.adopt,
-  });
   report('bringing its databases to the schema');
   for (const [database, schema] of Object.entries(DATABASES)) {
-    await bringSchema(sqlTool, new URL(postgres.url), { database, schema, signal });
+    await bringSchema(sqlTool, new URL(databaseUrl), { database, schema, signal });
   }
   report('starting its services');
-  await startServices(run, program, new URL(postgres.url), { ports, shards });
+  await startServices(run, program, new URL(databaseUrl), { ports, shards, tls });
   const address = `127.0.0.1:${ports.temporal}`;
   report('waiting for the namespace');
-  await makeNamespace(address, namespace, signal);
+  await makeNamespace({ address, tls }, namespace, signal);
   return {
     address,
     uiUrl: null,
-    databaseUrl: new URL('/temporal', postgres.url).href,
-    words: `server ${TEMPORAL_SERVER_VERSION} at ${address}, four services over PostgreSQL`,
+    databaseUrl: new URL('/temporal', databaseUrl).href,
+    words: `server ${TEMPORAL_SERVER_VERSION} at ${address}${tls === undefined ? '' : ' with mTLS'}, four services over PostgreSQL`,
   };
 }
 
@@ -90,6 +98,9 @@ async function bringSchema(
   if (!isSetUp) await sql('setup-schema', '-v', '0.0');
   await sql('update-schema', '--schema-name', `postgresql/v12/${schema}`);
 }
+
+/** Accounts take turns at the tasks that wait in a queue. docker-compose.yml has the same. */
+export const DYNAMIC_CONFIG = { 'matching.enableFairness': [{ value: true }] };
 
 /** The settings of the server. docker-compose.yml has the same. */
 export function serverSettings(
@@ -138,12 +149,13 @@ async function startServices(
   run: Run,
   program: string,
   database: URL,
-  { ports, shards }: { ports: ClusterPorts; shards: number },
+  { ports, shards, tls }: Omit<TemporalClusterOptions, 'namespace' | 'databaseUrl'>,
 ): Promise<void> {
   const dynamicConfig = run.home.file('temporal-dynamic.yaml');
-  writeFileSync(dynamicConfig, '{}\n');
-  const settings = serverSettings(database, { shards, dynamicConfig });
-  const serves = () => isServing(`127.0.0.1:${ports.temporal}`);
+  // JSON is YAML.
+  writeFileSync(dynamicConfig, JSON.stringify(DYNAMIC_CONFIG));
+  const settings = { ...serverSettings(database, { shards, dynamicConfig }), ...tls?.serverSettings };
+  const serves = () => isServing(`127.0.0.1:${ports.temporal}`, tls?.client);
   for (const service of SERVICES) {
     const name = `Temporal-${service}`;
     await keepRunning(run, async (onStart) => {
@@ -166,8 +178,12 @@ const NAMESPACE_PATIENCE_MS = 60_000;
 const GRPC_ALREADY_EXISTS = 6;
 
 /** Comes back when the namespace can be used. The services learn of a new one one after the other, within ten seconds. */
-async function makeNamespace(address: string, namespace: string, signal: AbortSignal): Promise<void> {
-  const connection = await Connection.connect({ address });
+async function makeNamespace(
+  { address, tls }: { address: string; tls: TemporalTls | undefined },
+  namespace: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const connection = await Connection.connect({ address, ...(tls && { tls: sdkTls(tls) }) });
   const { workflowService } = connection;
   try {
     const make = async (): Promise<true | undefined> => {
@@ -194,6 +210,13 @@ async function makeNamespace(address: string, namespace: string, signal: AbortSi
     await connection.close();
   }
 }
+
+/** In the form of Temporal's SDK. */
+const sdkTls = ({ client: { ca, cert, key, servername } }: TemporalTls) => ({
+  serverNameOverride: servername,
+  serverRootCACertificate: ca,
+  clientCertPair: { crt: cert, key },
+});
 
 const isCode = (error: unknown, code: number): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

@@ -3,7 +3,7 @@ import { findRecord } from '../../db/records/records.ts';
 import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
 import { reopenDelivery } from '../../db/webhooks/reopen-deliveries.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -12,9 +12,9 @@ import { withDatabase } from '../operator/with-database.ts';
 export async function redeliver(id: string, printing: Printing): Promise<void> {
   const { settings, delivery } = await withDatabase(async (db, found) => {
     const before = await findDeliveryLog(db, id);
-    if (before === undefined) throw notFound(`delivery ${id}`);
+    if (before === undefined) throw noSuchThing(`delivery ${id}`);
     const record = await findRecord(db, before.recordId);
-    if (record === undefined) throw notFound(`delivery ${id}`);
+    if (record === undefined) throw noSuchThing(`delivery ${id}`);
     const { accountId } = record;
     await db.transaction(async (trx) => {
       if (!(await reopenDelivery(trx, id))) {

@@ -2,7 +2,7 @@
 import { presentDelivery } from '../../api/resources/delivery.ts';
 import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
 import { retryDeliveryId } from '../../workflows/contract.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { columns, fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
@@ -11,7 +11,7 @@ const RESPONSE_CHARACTERS = 80;
 /** @throws CommanderError when there is no such delivery */
 export async function show(id: string, printing: Printing): Promise<void> {
   const delivery = await withDatabase((db) => findDeliveryLog(db, id));
-  if (delivery === undefined) throw notFound(`delivery ${id}`);
+  if (delivery === undefined) throw noSuchThing(`delivery ${id}`);
   // A workflow of this id is there only after a failed attempt.
   const shown = { ...presentDelivery(delivery, delivery.attempts), workflowId: retryDeliveryId(id) };
   print(printing, shown, () => inWords(shown));

@@ -13,7 +13,7 @@ import {
 import type { OperatorSettings } from '../operator/settings.ts';
 import { compareClocks, fine, type Finding, problem, reasonOf, warning } from './finding.ts';
 
-/** Reconciling runs once a minute. What is late by more has been passed over. */
+/** Reconciling runs once a minute, so it has missed a record that is later than this. */
 const RECONCILED_MS = 120_000;
 
 /** The largest number that is counted exactly. */
@@ -24,7 +24,7 @@ export async function checkDatabase(
   settings: OperatorSettings,
   now: () => number,
 ): Promise<Finding[]> {
-  const schema = await checkSchema(db);
+  const schema = await checkDatabaseSchema(db);
   // The other statements may need columns that are missing.
   if (schema.level !== 'ok') return [schema];
   const graceMs = settings.reconcileGraceSeconds * 1_000 + RECONCILED_MS;
@@ -38,7 +38,7 @@ export async function checkDatabase(
   ];
 }
 
-export async function checkSchema(db: Database): Promise<Finding> {
+export async function checkDatabaseSchema(db: Database): Promise<Finding> {
   try {
     await assertMigrated(db);
     return fine('schema', 'The database has the schema of this version.');

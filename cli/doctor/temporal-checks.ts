@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { SCHEDULE_IDS, TASK_QUEUES } from '../../workflows/contract.ts';
 import { compareClocks, fine, type Finding, problem, warning } from './finding.ts';
+import { judgeQueue } from './judge-queue.ts';
 
 /** As docs/operations.md requires. */
 const OLDEST = [1, 31] as const;
-/** A queue that is served goes below it within seconds. */
-const LARGEST_BACKLOG = 1_000;
 
 export async function checkTemporal(
   client: Client,
@@ -62,30 +61,15 @@ async function checkSchedule(client: Client, id: string): Promise<Finding> {
   }
 }
 
-/** A worker asks at least once a minute. Temporal remembers for five minutes who asked. */
-const SEEN_WITHIN_MS = 120_000;
-
 const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;
 
 async function checkQueue({ workflowService }: Client, namespace: string, name: string): Promise<Finding> {
-  const check = `queue ${name}`;
   const kinds = await Promise.all(
     Object.values(TASK_QUEUE_TYPES).map((taskQueueType) =>
       workflowService.describeTaskQueue({ namespace, taskQueue: { name }, taskQueueType, reportStats: true }),
     ),
   );
-  const waiting = kinds.reduce((sum, { stats }) => sum + Number(stats?.approximateBacklogCount ?? 0), 0);
-  const isPolled = kinds.every(({ pollers }) =>
-    (pollers ?? []).some(
-      ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < SEEN_WITHIN_MS,
-    ),
-  );
-  if (!isPolled) {
-    return problem(check, `No worker takes tasks from ${name}; about ${waiting} wait.`, 'Start a worker.');
-  }
-  if (waiting <= LARGEST_BACKLOG)
-    return fine(check, `Workers take tasks from ${name}; about ${waiting} wait.`);
-  return warning(check, `About ${waiting} tasks wait in ${name}.`, 'Start more workers.');
+  return judgeQueue(name, kinds, Date.now());
 }
 
 async function checkStuck(client: Client): Promise<Finding> {

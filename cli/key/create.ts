@@ -1,5 +1,5 @@
 // `key create`
-import { MAX_KEYS, newApiKey } from '../../api/keys/new-api-keys.ts';
+import { MAX_WORKING_KEYS, newApiKey } from '../../api/keys/new-api-keys.ts';
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import type { Scope } from '../../core/principal.ts';
 import { issueApiKey } from '../../db/access/api-keys.ts';
@@ -10,7 +10,7 @@ import { fields, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findOwner } from './find-owner.ts';
 
-export interface CreateOptions extends Printing {
+export interface CreateKeyOptions extends Printing {
   name: string;
   scope: Scope;
   record?: string;
@@ -20,7 +20,7 @@ export interface CreateOptions extends Printing {
 /** @throws CommanderError for a scope that no record key has; Error when there are too many keys */
 export async function create(
   accountId: string,
-  { name, scope, record, expires, ...printing }: CreateOptions,
+  { name, scope, record, expires, ...printing }: CreateKeyOptions,
 ): Promise<void> {
   checkName('--name', name);
   const expiresAt = expires === undefined ? null : readExpiry(expires);
@@ -30,7 +30,7 @@ export async function create(
   const { issued, value } = await withDatabase(async (db) => {
     const owner = await findOwner(db, accountId, record);
     const made = newApiKey(owner, { name, scope, expiresAt }, Date.now());
-    const atMost = MAX_KEYS[made.key.kind];
+    const atMost = MAX_WORKING_KEYS[made.key.kind];
     const issued = await db.transaction(async (trx) => {
       const key = await issueApiKey(trx, made.key, { creatorId: null, atMost });
       if (!('refused' in key)) await auditOperator(trx, { action: 'api_key.create', accountId, target: key });

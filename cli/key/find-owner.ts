@@ -2,7 +2,7 @@
 import type { KeyOwner } from '../../db/access/api-keys.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findAccount } from '../../db/accounts/accounts.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { findRecordId } from '../record/find-record.ts';
 
 /** @throws CommanderError when there is no such account or record */
@@ -11,7 +11,7 @@ export async function findOwner(
   accountId: string,
   reference: string | undefined,
 ): Promise<KeyOwner> {
-  if ((await findAccount(db, accountId)) === undefined) throw notFound(`account ${accountId}`);
+  if ((await findAccount(db, accountId)) === undefined) throw noSuchThing(`account ${accountId}`);
   return {
     accountId,
     recordId: reference === undefined ? null : await findRecordId(db, reference, accountId),

@@ -5,12 +5,15 @@ import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 import { findOwner } from './find-owner.ts';
 
-export interface ListOptions extends Printing {
+export interface ListKeysOptions extends Printing {
   record?: string;
   limit: number;
 }
 
-export async function list(accountId: string, { record, limit, ...printing }: ListOptions): Promise<void> {
+export async function list(
+  accountId: string,
+  { record, limit, ...printing }: ListKeysOptions,
+): Promise<void> {
   const found = await withDatabase(async (db) =>
     listApiKeys(db, await findOwner(db, accountId, record), 'desc', { after: null, limit }),
   );

@@ -2,7 +2,7 @@
 import { presentApiKey } from '../../api/resources/api-key.ts';
 import { findApiKey, revokeApiKey } from '../../db/access/api-keys.ts';
 import { auditOperator } from '../operator/audit.ts';
-import { notFound } from '../operator/fail.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
@@ -18,7 +18,7 @@ export async function revoke(id: string, printing: Printing): Promise<void> {
     });
     return findApiKey(db, id);
   });
-  if (revoked === undefined) throw notFound(`key ${id}`);
+  if (revoked === undefined) throw noSuchThing(`key ${id}`);
   const shown = presentApiKey(revoked);
   print(
     printing,

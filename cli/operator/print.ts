@@ -13,12 +13,12 @@ export function print({ json }: Printing, value: unknown, words: () => string): 
   console.log(json ? JSON.stringify(value, null, 2) : words());
 }
 
-export type Cell = string | number | boolean | null;
+export type TableCell = string | number | boolean | null;
 
 /** Rows under headings, or `none` when there are no rows. */
 export function columns(
   headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly (readonly TableCell[])[],
   none: string,
 ): string {
   if (rows.length === 0) return none;
@@ -28,7 +28,7 @@ export function columns(
 }
 
 /** One thing: its fields below each other. */
-export function fields(entries: Readonly<Record<string, Cell>>): string {
+export function fields(entries: Readonly<Record<string, TableCell>>): string {
   const width = Math.max(...Object.keys(entries).map(({ length }) => length));
   return Object.entries(entries)
     .map(([name, value]) => line([name, text(value)], [width]))
@@ -42,7 +42,7 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
     .trimEnd();
 
 /** Removes control characters, so that names and URLs cannot send commands to the terminal. */
-const text = (value: Cell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));
+const text = (value: TableCell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));
 
 /** A check interval in words: `5 s`, `60 min`. */
 export const intervalInWords = (seconds: number): string =>

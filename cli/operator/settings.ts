@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
 import type { TemporalSettings } from '../../outbound/connect-temporal.ts';
+import type { CodecSettings } from '../../outbound/payload-codec.ts';
 import { processStart } from '../process/process-identity.ts';
 import type { DevFile } from '../process/dev-file.ts';
 
 export type OperatorSettings = TemporalSettings &
+  CodecSettings &
   Pick<
     Config,
     | 'databaseUrl'

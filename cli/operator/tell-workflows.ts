@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { openWorkflowClient, type WorkflowClient } from '../../api/temporal/workflows.ts';
 import { temporalConnectionOptions } from '../../outbound/connect-temporal.ts';
+import { sealingOptions } from '../../outbound/payload-codec.ts';
 import type { OperatorSettings } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -29,7 +30,7 @@ export async function askTemporal<T>(
       connectTimeout: CONNECT_TIMEOUT_MS,
     });
     try {
-      const client = new Client({ connection, namespace });
+      const client = new Client({ connection, namespace, ...sealingOptions(settings) });
       return { answer: await client.withDeadline(Date.now() + ANSWER_WITHIN_MS, () => ask(client)) };
     } finally {
       await connection.close();

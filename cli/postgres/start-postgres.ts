@@ -24,15 +24,14 @@ export interface PostgresOptions {
   report?: (text: string) => void;
   /** Called when the process exists, before it answers. */
   onStart?: (child: Child) => void;
+  /** Ends the wait for an answer. */
+  signal?: AbortSignal;
 }
 
-export interface RunningPostgres {
+export interface RunningPostgres extends Child {
   /** Connection string of the database `recordwatch`; it holds the password. */
   url: string;
   port: number;
-  pid: number;
-  ended: Child['ended'];
-  stop: () => Promise<void>;
 }
 
 /** For one user on one machine: small buffers, and reached through loopback only. */
@@ -80,8 +79,9 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await awaitReady(child, () => makeDatabase(url('postgres')), {
     what: 'PostgreSQL answers',
     timeoutMs: 60_000,
+    signal: options.signal,
   });
-  return { url: url('recordwatch'), port, pid: child.pid, ended: child.ended, stop: child.stop };
+  return { ...child, url: url('recordwatch'), port };
 }
 
 /** Makes the product's database unless it is there. False while the server does not answer yet. */

@@ -11,7 +11,7 @@ export interface DevFile {
   databaseUrl: string;
   temporalAddress: string;
   temporalNamespace: string;
-  /** Null when the Temporal server is not ours: its UI's address is not known then. */
+  /** Null when no UI of ours runs: the Temporal server is somebody else’s, or a cluster’s, which has none. */
   temporalUiUrl: string | null;
   /** Null when Temporal keeps its data elsewhere than in a PostgreSQL of ours. */
   temporalDatabaseUrl: string | null;

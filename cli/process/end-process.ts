@@ -1,4 +1,5 @@
-// Ends a process: with a signal first, by force after a grace period.
+// Ends a process: with a signal first, by force after a grace period. Not by execa, which ends its own children one by one: we
+// end process groups, and processes that an earlier run left behind.
 import { processStart } from './process-identity.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../db/driver/knex.ts';
 import { findIdBySlug } from '../../db/access/account-overviews.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { columnOf } from '../../db/records/visible-records.ts';
-import { misuse, notFound } from '../operator/fail.ts';
+import { misuse, noSuchThing } from '../operator/fail.ts';
 
 /** @throws CommanderError when there is none, or none of that account */
 export async function findNamedRecord(
@@ -14,7 +14,7 @@ export async function findNamedRecord(
   const id = columnOf(reference) === 'records.id' ? reference : await findBySlug(db, reference, accountId);
   const record = id === undefined ? undefined : await findRecord(db, id);
   if (record === undefined || (accountId !== undefined && record.accountId !== accountId)) {
-    throw notFound(`record ${reference}${accountId === undefined ? '' : ` of the account ${accountId}`}`);
+    throw noSuchThing(`record ${reference}${accountId === undefined ? '' : ` of the account ${accountId}`}`);
   }
   return record;
 }

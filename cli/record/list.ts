@@ -4,10 +4,10 @@ import { misuse } from '../operator/fail.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
 import { withDatabase } from '../operator/with-database.ts';
 
-export type ListOptions = Printing & { limit: number } & Partial<Record<Symptom, true>>;
+export type ListRecordsOptions = Printing & { limit: number } & Partial<Record<Symptom, true>>;
 
 /** @throws CommanderError without a symptom */
-export async function list({ limit, ...options }: ListOptions): Promise<void> {
+export async function list({ limit, ...options }: ListRecordsOptions): Promise<void> {
   const symptom = SYMPTOMS.find((each) => options[each] === true);
   if (symptom === undefined) throw misuse('Say which records: --failing, --held or --overdue.');
   const found = await withDatabase((db) => listAilingRecords(db, symptom, limit));

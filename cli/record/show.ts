@@ -3,6 +3,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { findFailingTask } from '../../activities/housekeeping/stuck-workflows.ts';
 import { presentRecord } from '../../api/resources/record.ts';
 import { findSymptomTimes } from '../../db/upkeep/symptoms.ts';
+import { readFailure } from '../../outbound/payload-codec.ts';
 import { watchRecordId } from '../../workflows/contract.ts';
 import { fields, intervalInWords, print, type Printing } from '../operator/print.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
@@ -92,6 +93,7 @@ async function findPoll(client: Client, workflowId: string): Promise<string | nu
   const { raw } = await client.workflow.getHandle(workflowId).describe();
   const poll = raw.pendingActivities?.find(({ activityType }) => activityType?.name === POLL);
   if (poll === undefined) return null;
-  const found = poll.lastFailure?.message?.replace(/\.$/, '') ?? 'nothing yet';
+  const { lastFailure } = poll;
+  const found = lastFailure ? (await readFailure(client, lastFailure)).replace(/\.$/, '') : 'nothing yet';
   return `${found}; attempt ${poll.attempt}`;
 }

@@ -1,7 +1,7 @@
 // Calls the HTTP API the way any customer does, with a key.
 
 export interface ApiClient {
-  /** @throws ApiError for any status that is not 2xx */
+  /** @throws CallError for any status that is not 2xx */
   call: (
     method: string,
     path: string,
@@ -10,7 +10,7 @@ export interface ApiClient {
   ) => Promise<{ [field: string]: unknown }>;
 }
 
-export class ApiError extends Error {
+export class CallError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -36,7 +36,7 @@ export function openApi(baseUrl: string, apiKey: string): ApiClient {
       });
       const text = await answer.text();
       if (!answer.ok)
-        throw new ApiError(answer.status, `${method} ${path} answered ${answer.status}: ${text}`);
+        throw new CallError(answer.status, `${method} ${path} answered ${answer.status}: ${text}`);
       return text === '' ? {} : JSON.parse(text);
     },
   };

@@ -29,13 +29,22 @@ export const START_DEFAULTS: Readonly<Record<string, string>> = {
   [SETTINGS.shutdownDelaySeconds.name]: '0',
 };
 
-/** The runner's environment with defaults. Makes missing secrets once and stores them in the home folder. */
-export function childSettings(env: NodeJS.ProcessEnv, home: Home, addresses: Addresses): NodeJS.ProcessEnv {
+/**
+ * The runner's environment with defaults. Makes missing secrets once and stores them in the home folder.
+ * @param defaults in place of START_DEFAULTS, or beside them
+ */
+export function childSettings(
+  env: NodeJS.ProcessEnv,
+  home: Home,
+  addresses: Addresses,
+  defaults: Readonly<Record<string, string>> = {},
+): NodeJS.ProcessEnv {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   return {
     ...START_DEFAULTS,
+    ...defaults,
     [SETTINGS.keyEncryptionKeys.name]: keyEncryptionKeys(env, home),
     // Any web page that the user opens can start an anonymous session, so it may reach the demonstration only.
     [SETTINGS.anonymousAddresses.name]: new URL(addresses.originUrl).host,

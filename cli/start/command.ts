@@ -1,7 +1,7 @@
 // The commands `start`, `dev` and `cluster`: turn signals into an orderly end.
 import { resolve } from 'node:path';
 import { parseConfig } from '../../core/config.ts';
-import { type Shape, start, type StartMode } from './start.ts';
+import { type ProcessPlan, start, type StartMode } from './start.ts';
 
 /** The reason of an end that was asked for. */
 const ASKED = Symbol('asked to end');
@@ -9,7 +9,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_INTERVAL_MS = 500;
 
 /** @throws Error when the run ended for any other reason than being asked to */
-export async function startCommand(mode: StartMode, shape?: Shape): Promise<void> {
+export async function startCommand(mode: StartMode, plan?: ProcessPlan): Promise<void> {
   const abort = new AbortController();
   const end = () => {
     if (!abort.signal.aborted) console.log('\nEnding…');
@@ -24,7 +24,7 @@ export async function startCommand(mode: StartMode, shape?: Shape): Promise<void
   process.on('uncaughtException', onFault);
   const watch = endWithParent(end);
   try {
-    await start(process.env, abort, mode, shape);
+    await start(process.env, abort, mode, plan);
   } catch (error) {
     if (error !== ASKED) throw error;
     const folder = resolve(parseConfig(process.env).home);

@@ -16,45 +16,65 @@ export interface Run {
   stack: AsyncDisposableStack;
   /** Process ids by name. */
   pids: () => Record<string, number>;
+  /** Calls back whenever a process is started, until the run is to end. */
+  onStart: (listener: () => void) => void;
+  /** Tells people what happened. */
+  say: (words: string) => void;
+}
+
+export interface RunOptions {
+  /** How long a run that is just ending may take. */
+  patienceMs?: number;
+  say?: Run['say'];
 }
 
 const LOCK_PATIENCE_MS = 5_000;
 
 /**
  * Opens a run in a home folder and ends what a killed run left there.
- * @param patienceMs how long a run that is just ending may take
  * @throws Error when another run is going on in the same folder
  */
 export async function openRun(
   homePath: string,
   abort: AbortController,
-  patienceMs = LOCK_PATIENCE_MS,
+  { patienceMs = LOCK_PATIENCE_MS, say = (words) => console.log(words) }: RunOptions = {},
 ): Promise<Run> {
   const home = openHome(homePath);
   const stack = new AsyncDisposableStack();
-  stack.use(await lockHome(home, patienceMs));
+  stack.use(await lockHome(home, patienceMs, say));
   const runFile = home.file('run.json');
   const ended = await endLeftovers(runFile);
-  if (ended.length > 0) console.log(`Ended what an earlier run left behind: ${ended.join(', ')}`);
+  if (ended.length > 0) say(`Ended what an earlier run left behind: ${ended.join(', ')}`);
   const notes = openRunFile(runFile);
   stack.defer(notes.remove);
   const pids: Record<string, number> = { runner: process.pid };
+  let onStart = (): void => undefined;
   const adopt: Run['adopt'] = (child, { mayDie } = { mayDie: false }) => {
     pids[child.name.toLowerCase()] = child.pid;
     // First, so that it ends with the run if a later line fails.
     stack.defer(child.stop);
     notes.add(child);
+    if (!abort.signal.aborted) onStart();
     if (!mayDie) void child.ended.then((error) => error !== undefined && abort.abort(error));
   };
   const all: Run['all'] = async (works) => {
     await Promise.allSettled(works.map((work) => work.catch((error: unknown) => abort.abort(error))));
     abort.signal.throwIfAborted();
   };
-  return { home, all, signal: abort.signal, adopt, stack, pids: () => ({ ...pids }) };
+  return {
+    home,
+    all,
+    signal: abort.signal,
+    adopt,
+    stack,
+    pids: () => ({ ...pids }),
+    onStart: (listener) => (onStart = listener),
+    say,
+  };
 }
 
-async function lockHome(home: Home, timeoutMs: number): Promise<Disposable> {
-  const onWait = () => console.log(`Another run holds ${home.folder}; waiting for its end…`);
+async function lockHome(home: Home, timeoutMs: number, say: Run['say']): Promise<Disposable> {
+  const onWait = () => say(`Another run holds ${home.folder}; waiting for its end…`);
   try {
     return await awaitLock(home.file('run.lock'), { onWait, timeoutMs });
   } catch (error) {

@@ -8,7 +8,7 @@ import { writeWhole } from '../process/write-whole.ts';
 import { findUserByEmail, moveUser, type User } from '../../db/access/users.ts';
 import { openDatabase, type Database } from '../../db/driver/knex.ts';
 import { createAccount } from '../account/create-account.ts';
-import { ApiError, openApi, type ApiClient } from './api-client.ts';
+import { CallError, openApi, type ApiClient } from './api-client.ts';
 import { DEMO_EMAIL } from './child-settings.ts';
 
 export interface SeedRequest {
@@ -37,7 +37,7 @@ export interface SeededDemo extends SeededAccount {
   sourceId: string;
   webhookId: string;
   webhookSecret: string;
-  /** Of a link that signs in to the dashboard, once. */
+  /** The token of a link that signs in to the dashboard once. */
   signInToken: string;
 }
 
@@ -108,7 +108,7 @@ async function unless<T>(status: number, call: Promise<T>): Promise<T | undefine
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ApiError && error.status === status) return undefined;
+    if (error instanceof CallError && error.status === status) return undefined;
     throw error;
   }
 }

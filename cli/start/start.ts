@@ -28,13 +28,13 @@ import { type Report, showSteps, type Steps } from '../process/steps.ts';
 export type StartMode = 'start' | 'dev';
 
 /** What `npm start` and `npm run cluster` start differently. */
-export interface Shape {
+export interface ProcessPlan {
   startServers: (run: Run, config: Config, ports: Ports, steps: Steps) => Promise<Servers>;
   startServices: (run: Run, settings: NodeJS.ProcessEnv, steps: Steps) => Promise<void>;
 }
 
 /** One process of each kind. */
-const oneOfEach = (mode: StartMode): Shape => ({
+const oneOfEach = (mode: StartMode): ProcessPlan => ({
   startServers,
   startServices: (run, settings, steps) => startServices(run, settings, steps, mode),
 });
@@ -50,13 +50,13 @@ export async function start(
   env: NodeJS.ProcessEnv,
   abort: AbortController,
   mode: StartMode,
-  shape: Shape = oneOfEach(mode),
+  plan: ProcessPlan = oneOfEach(mode),
 ): Promise<void> {
   const config = parseConfig(env);
   const run = await openRun(config.home, abort);
   const steps = showSteps(process.stdout);
   try {
-    await runAll(run, env, config, steps, { mode, shape });
+    await runAll(run, env, config, steps, { mode, plan });
   } finally {
     steps.close();
     await run.stack.disposeAsync();
@@ -68,7 +68,7 @@ async function runAll(
   env: NodeJS.ProcessEnv,
   config: Config,
   steps: Steps,
-  { mode, shape }: { mode: StartMode; shape: Shape },
+  { mode, plan }: { mode: StartMode; plan: ProcessPlan },
 ): Promise<void> {
   const claims = run.stack.use(new DisposableStack());
   // A run that was killed leaves its file: until this one is ready, nothing is where it says.
@@ -76,20 +76,18 @@ async function runAll(
   const ports = await claimPorts(run.home.file('ports.json'), env['PORT'] ? config.port : undefined, claims);
   const apiUrl = `http://127.0.0.1:${ports.api}`;
   const dashboard = mode === 'dev' ? serveDashboard(run, steps, ports, apiUrl) : prepareDashboard(run, steps);
-  const servers = await shape.startServers(run, config, ports, steps);
+  const servers = await plan.startServers(run, config, ports, steps);
   const demo = await startDemo(run, ports);
-  const settings = {
-    ...servers.settings,
-    ...childSettings(env, run.home, {
-      apiPort: ports.api,
-      ...(mode === 'dev' ? { frontPort: ports.dashboard } : {}),
-      databaseUrl: servers.databaseUrl,
-      temporalAddress: servers.temporal.address,
-      temporalUiUrl: servers.temporal.uiUrl,
-      originUrl: demo.origin.url,
-    }),
+  const addresses = {
+    apiPort: ports.api,
+    ...(mode === 'dev' ? { frontPort: ports.dashboard } : {}),
+    databaseUrl: servers.databaseUrl,
+    temporalAddress: servers.temporal.address,
+    temporalUiUrl: servers.temporal.uiUrl,
+    originUrl: demo.origin.url,
   };
-  await run.all([shape.startServices(run, settings, steps), dashboard]);
+  const settings = childSettings(env, run.home, addresses, servers.settings);
+  await run.all([plan.startServices(run, settings, steps), dashboard]);
   const system = {
     run,
     config: parseConfig(settings),
@@ -118,7 +116,7 @@ interface System extends Servers, Demo {
 interface Servers {
   databaseUrl: string;
   temporal: TemporalPlace;
-  /** What worker and API need to know of further servers, unless the environment says otherwise. */
+  /** What holds for worker and API with these servers, unless the environment says otherwise. */
   settings?: Readonly<Record<string, string>>;
 }
 
@@ -126,7 +124,7 @@ interface Servers {
 async function startServers(run: Run, config: Config, ports: Ports, steps: Steps): Promise<Servers> {
   const databaseUrl = steps.run(
     'PostgreSQL',
-    (report) => startDatabase(run, config.databaseUrl, ports.postgres, report),
+    (report) => startDatabase(run, { given: config.databaseUrl, port: ports.postgres }, report),
     () => (config.databaseUrl === '' ? `127.0.0.1:${ports.postgres}, migrated` : 'migrated'),
   );
   const { temporalAddress: given, temporalNamespace: namespace } = config;
@@ -251,7 +249,9 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     demo: { originUrl: origin.url, sourceId: seeded.sourceId },
     pids: run.pids(),
   };
-  run.stack.use(writeDevFile(run.home.file('dev.json'), dev));
+  const devFile = run.home.file('dev.json');
+  run.stack.use(writeDevFile(devFile, dev));
+  run.onStart(() => writeDevFile(devFile, { ...dev, pids: run.pids() }));
   const { webhookId, sourceId } = seeded;
   const screen = {
     ...dev,

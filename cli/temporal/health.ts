@@ -1,5 +1,5 @@
 // Asks a Temporal server over gRPC whether it serves, without loading a gRPC library into the runner.
-import { connect, type ClientHttp2Session } from 'node:http2';
+import { connect, type ClientHttp2Session, type SecureClientSessionOptions } from 'node:http2';
 
 const SERVICE = 'temporal.api.workflowservice.v1.WorkflowService';
 const PROBE_TIMEOUT_MS = 2_000;
@@ -8,11 +8,12 @@ const SERVING = Buffer.from([0x08, 0x01]);
 
 /**
  * Makes one call of the standard health protocol (grpc.health.v1.Health/Check).
- * @param address host:port, without TLS
+ * @param address host:port
+ * @param tls certificates; default: the connection is not encrypted
  * @returns whether the server says SERVING; false when it cannot be reached
  */
-export async function isServing(address: string): Promise<boolean> {
-  const session = connect(`http://${address}`);
+export async function isServing(address: string, tls?: SecureClientSessionOptions): Promise<boolean> {
+  const session = connect(`${tls === undefined ? 'http' : 'https'}://${address}`, tls);
   try {
     return await new Promise<boolean>((resolve) => {
       session.setTimeout(PROBE_TIMEOUT_MS, () => resolve(false));

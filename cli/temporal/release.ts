@@ -1,4 +1,4 @@
-// The Temporal release that Recordwatch brings along, and what versions of a given one it accepts.
+// The bundled release of Temporal, and the versions that are accepted of another one.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 

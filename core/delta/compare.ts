@@ -1,6 +1,7 @@
 // Defines what a change is. Every faster comparison is tested against this specification.
 import { compareKeys } from './compare-keys.ts';
 import type { KeyedRow } from './model.ts';
+import type { CarryOver } from './carry-over.ts';
 import { changedFields } from './keys/keyed-row.ts';
 
 export type RowVersion = Pick<KeyedRow, 'key' | 'data'>;
@@ -20,17 +21,25 @@ export interface Delta {
   unchanged: number;
 }
 
-/** Compares two versions of a table. Of rows with the same key the last one counts; the order of rows does not matter. */
-export function compare(before: readonly RowVersion[], after: readonly RowVersion[]): Delta {
+/**
+ * Compares two versions of a table. Of rows with the same key the last one counts; the order of rows does not matter.
+ * @param carryOver when columns have rules: a value that its rule takes for the same stays as it was reported
+ */
+export function compare(
+  before: readonly RowVersion[],
+  after: readonly RowVersion[],
+  carryOver?: CarryOver,
+): Delta {
   const old = byKey(before);
   const current = byKey(after);
   const delta: Delta = { new: [], changed: [], deleted: [], unchanged: 0 };
-  for (const [key, data] of current) {
+  for (const [key, incoming] of current) {
     const oldData = old.get(key);
     if (oldData === undefined) {
-      delta.new.push({ key, data });
+      delta.new.push({ key, data: incoming });
       continue;
     }
+    const data = carryOver?.(oldData, incoming) ?? incoming;
     const fields = changedFields(oldData, data);
     if (fields.length === 0) delta.unchanged++;
     else delta.changed.push({ key, before: oldData, after: data, changedFields: fields });

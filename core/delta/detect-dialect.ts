@@ -127,7 +127,7 @@ function holdsTable(text: string): boolean {
   try {
     walk(text, false);
   } catch (error) {
-    // What is wrong with it is for its parser to say.
+    // The parser reports the error.
     if (!(error instanceof CheckError)) throw error;
   }
   return isFound;

@@ -3,10 +3,19 @@ import { CheckError } from '../errors.ts';
 import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
-import { detectKey, type KeyEvidence } from './keys/detect-key.ts';
+import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
-import { createIdentifier } from './keys/keyed-row.ts';
-import { type Batch, type Dialect, ignoreTest, type KeyedRow, type RowLimits } from './model.ts';
+import { createIdentifier, type Identifier } from './keys/keyed-row.ts';
+import { type Overview, overviewed, readKeys } from './keys/row-survey.ts';
+import {
+  type Batch,
+  type Dialect,
+  ignoreTest,
+  type IsIgnored,
+  type KeyedRow,
+  type RowLimits,
+} from './model.ts';
+import { type ColumnRules, NO_RULES } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
 import { parseDocument, parseJsonl } from './json/parse-json.ts';
 
@@ -20,6 +29,8 @@ export interface ReadOptions extends DialectHints {
   keyFields?: readonly string[] | undefined;
   /** Left out of data, hash and columns. In JSON, `a` includes `a.b`. */
   ignoreFields: readonly string[];
+  /** When two values of a column are the same; missing: when their texts are. */
+  rules?: ColumnRules;
   limits: RowLimits;
 }
 
@@ -29,6 +40,11 @@ export interface ReadSummary {
   /** Rows read, with repeated keys. */
   rowCount: number;
   warnings: Warning[];
+}
+
+/** All rows at a glance. Every row has a complete key, and no key repeats. */
+export interface RowSurvey extends ReadSummary {
+  hasKey: HasKey;
 }
 
 export interface RowReader {
@@ -41,6 +57,11 @@ export interface RowReader {
   batches(): AsyncGenerator<KeyedRow[], void, undefined>;
   /** @throws Error unless batches() has been read to its end */
   summary(): ReadSummary;
+  /**
+   * Reads the body once, unless its key was detected, and faster than batches(). Undefined when every row must be identified
+   * to know more: rows without a key, incomplete or repeated keys.
+   */
+  survey(): Promise<RowSurvey | undefined>;
 }
 
 /**
@@ -48,7 +69,7 @@ export interface RowReader {
  * @throws CheckError, here or while reading: the body is not valid for the record
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
-  const { limits, keyFields } = options;
+  const { limits, rules = NO_RULES } = options;
   const head = await readHead(open(), await charsetToRead(open, options));
   const detected = detectDialect(options, head);
   const rowsPath = needsRowsPath(detected, options, head.text)
@@ -58,15 +79,15 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
     parseRows(decodeText(open(), dialect.charset, open), dialect, limits, warnings);
-  const key =
-    keyFields === undefined ? await detectKey(parse, isIgnored) : { fields: keyFields, evidence: null };
+  const { key, survey } = await findKey(parse, options, isIgnored);
 
   let summary: ReadSummary | undefined;
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createBodyWarnings(options);
     const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
-    const identifier = createIdentifier({ keyFields: key.fields, isIgnored }, warnings);
+    const identifier = createIdentifier({ keyFields: key.fields, isIgnored, rules }, warnings, true);
     for await (const batch of parse(warnings)) {
+      if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
       const rows = identifier.identify(batch);
       if (hasHeader) identifier.requireKeyFields();
       if (rows.length > 0) yield rows;
@@ -79,6 +100,17 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     };
   }
 
+  /** Reads the rows so far again, for their keys. */
+  async function rememberEarlier(identifier: Identifier): Promise<void> {
+    let left = identifier.rowCount();
+    for await (const { columns, rows } of parse()) {
+      identifier.remember({ columns, rows: rows.slice(0, left) });
+      left -= rows.length;
+      if (left <= 0) return;
+    }
+    if (left > 0) throw new Error('The body has changed while it was read');
+  }
+
   return {
     dialect,
     key,
@@ -87,6 +119,35 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     summary() {
       if (summary === undefined) throw new Error('The rows have not been read to their end');
       return summary;
+    },
+    survey,
+  };
+}
+
+/** The key, given or detected, and what reading the rows for it told about all of them. */
+async function findKey(
+  parse: (warnings?: Warnings) => AsyncIterable<Batch>,
+  options: ReadOptions,
+  isIgnored: IsIgnored,
+): Promise<Pick<RowReader, 'key' | 'survey'>> {
+  const { keyFields } = options;
+  const warnings = createBodyWarnings(options);
+  const overview: Overview = { columns: [], rowCount: 0 };
+  let isFirst = true;
+  const parseNext = (): AsyncIterable<Batch> => {
+    const batches = isFirst ? overviewed(parse(warnings), overview) : parse();
+    isFirst = false;
+    return batches;
+  };
+  const found = keyFields === undefined ? await detectKey(parseNext, isIgnored) : undefined;
+  const fields = found?.fields ?? keyFields ?? [];
+  return {
+    key: { fields, evidence: found?.evidence ?? null },
+    async survey() {
+      const mustRead = isFirst && fields.length > 0;
+      const hasKey = mustRead ? await readKeys(parseNext(), fields) : found?.hasKey;
+      const columns = overview.columns.filter((column) => !isIgnored(column));
+      return hasKey && { columns, rowCount: overview.rowCount, warnings: warnings.list(), hasKey };
     },
   };
 }

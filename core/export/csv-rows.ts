@@ -18,7 +18,7 @@ const NULL = 110;
 const NULL_LENGTH = 4;
 const NOT_ASCII = 128;
 
-/** What to do with a byte of a JSON string. */
+/** How to write a byte of a JSON string. */
 const PLAIN = 0;
 const NEEDS_QUOTES = 1;
 const ENDS = 2;

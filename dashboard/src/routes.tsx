@@ -47,6 +47,8 @@ export const router = createBrowserRouter(
             page('records/new', () => import('./pages/records/new-record.tsx')),
             page('keep', () => import('./pages/start/keep.tsx')),
             recordPages('records/:ref'),
+            page('webhooks', () => import('./pages/webhooks/webhooks.tsx')),
+            page('webhooks/:webhookId', () => import('./pages/webhooks/webhook.tsx')),
             page('developer', () => import('./pages/developer/developer.tsx')),
             page('audit-log', () => import('./pages/audit-log/audit-log.tsx')),
             page('account', () => import('./pages/account/account.tsx')),

@@ -37,7 +37,8 @@ const USAGE = `
     (select count(*) from api_keys where account_id = :accountId and ${IS_WORKING}
       and (record_id is null or record_id in (select id from mine)))
       as "apiKeys",
-    (select count(*) from webhooks where record_id in (select id from mine)) as webhooks,
+    (select count(*) from webhooks where record_id in (select id from mine))
+      + (select count(*) from webhooks where account_id = :accountId) as webhooks,
     (select count(*) from connected_clients where account_id = :accountId) as "connectedClients",
     coalesce((select used from usage_counters where subject = :calls and period = ${BEGIN.day}), 0)
       as "mcpCallsToday",

@@ -55,7 +55,7 @@ const publicKeys = (db: Database) => ApiKeyModel.query(db).select(...PUBLIC_COLU
 
 export async function insertApiKey(db: Database, key: NewApiKey): Promise<PublicApiKey> {
   await ApiKeyModel.query(db).insert(key);
-  // What insert returns would hold the hash.
+  // `insert` would return the hash.
   return publicKeys(db).findById(key.id).throwIfNotFound();
 }
 

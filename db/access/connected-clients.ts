@@ -5,13 +5,16 @@ import { type Database, rawRows } from '../driver/knex.ts';
 import { deleteGrant, oauthIdHash } from './oauth-objects.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
 
+/** What tokens may permit over MCP. */
+export type ClientScope = Exclude<Scope, 'feed'>;
+
 export interface ConnectedClient {
   id: string;
   accountId: string;
   clientId: string;
   name: string;
   grantId: string;
-  scope: Scope;
+  scope: ClientScope;
   createdAt: Date;
   lastUsedAt: Date | null;
 }

@@ -3,6 +3,7 @@
 import { fn } from 'objection';
 import { AccountModel, insertAccount, lockAccount, type NewAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { moveFeedEvents } from '../feeds/move-feed.ts';
 import {
   insertRecord,
   lockRecord,
@@ -154,7 +155,8 @@ export async function moveRecord(
     .patch({ accountId, slug, name, tier: 'free', updatedAt: fn.now() });
   if (sealed !== null) await trx('source_credentials').where({ recordId }).update({ sealed });
   await deleteUsage(trx, sessionId, recordId);
-  // Deletes the session too.
+  await moveFeedEvents(trx, recordId, temporaryId, accountId);
+  // Deletes the session and its feed too.
   await AccountModel.query(trx).deleteById(temporaryId);
 }
 

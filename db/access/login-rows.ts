@@ -8,7 +8,7 @@ export type LoginRow = Readonly<Record<string, LoginValue>>;
 
 const OPERATORS = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
 
-export interface Condition {
+export interface LoginCondition {
   column: string;
   operator: keyof typeof OPERATORS;
   value: LoginValue;
@@ -33,7 +33,7 @@ export async function insertLoginRow(db: Database, table: LoginTable, row: Login
 export async function findLoginRows(
   db: Database,
   table: LoginTable,
-  conditions: readonly Condition[],
+  conditions: readonly LoginCondition[],
   { limit = MAX_ROWS, order }: { limit?: number; order?: Order | undefined } = {},
 ): Promise<LoginRow[]> {
   const query = matching(db, table, conditions).select('*').limit(limit);
@@ -43,7 +43,7 @@ export async function findLoginRows(
 export async function updateLoginRows(
   db: Database,
   table: LoginTable,
-  conditions: readonly Condition[],
+  conditions: readonly LoginCondition[],
   changes: LoginRow,
 ): Promise<LoginRow[]> {
   return matching(db, table, conditions)
@@ -55,13 +55,13 @@ export async function updateLoginRows(
 export async function deleteLoginRows(
   db: Database,
   table: LoginTable,
-  conditions: readonly Condition[],
+  conditions: readonly LoginCondition[],
 ): Promise<LoginRow[]> {
   return matching(db, table, conditions).delete().returning('*');
 }
 
 /** @throws Error without conditions: no call is meant for all rows */
-function matching(db: Database, table: LoginTable, conditions: readonly Condition[]) {
+function matching(db: Database, table: LoginTable, conditions: readonly LoginCondition[]) {
   if (conditions.length === 0) throw new Error(`A statement on ${table} has no conditions`);
   return conditions.reduce(
     (query, { column, operator, value }) =>

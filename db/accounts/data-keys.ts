@@ -36,21 +36,21 @@ export function listDataKeysOfOthers(
   );
 }
 
-/** Leaves out accounts that were deleted, or whose key was replaced, meanwhile. @returns how many were replaced */
+/** Leaves out accounts that were deleted, or whose key was replaced, meanwhile. @returns the accounts whose keys were replaced */
 export async function replaceDataKeys(
   db: Database,
   keys: readonly (SealedDataKey & { rewrapped: Buffer })[],
-): Promise<number> {
-  const replaced = await rawRows(
+): Promise<string[]> {
+  const replaced = await rawRows<{ id: string }>(
     db,
     `update accounts set wrapped_data_key = given.after
      from unnest(:ids::text[], :before::bytea[], :after::bytea[]) given (id, before, after)
-     where accounts.id = given.id and accounts.wrapped_data_key = given.before returning true`,
+     where accounts.id = given.id and accounts.wrapped_data_key = given.before returning accounts.id`,
     {
       ids: keys.map(({ accountId }) => accountId),
       before: keys.map(({ wrapped }) => wrapped),
       after: keys.map(({ rewrapped }) => rewrapped),
     },
   );
-  return replaced.length;
+  return replaced.map(({ id }) => id);
 }

@@ -163,17 +163,19 @@ export const IS_NEW = `not exists (select from checks where id = :id)
 
 /**
  * Runs a statement that inserts a check, unless the check exists.
+ * @param owed SQL of the number of its deliveries
  * @returns the check's pending deliveries; null when it has none; undefined when nothing was inserted
  */
 async function commitOnce(
   db: Database,
   sql: string,
   bindings: Knex.ValueDict,
+  owed = '(select count(*) from owed)',
 ): Promise<PendingDeliveries | null | undefined> {
   try {
     const [check] = await rawRows<PendingDeliveries>(
       db,
-      `${sql} select :id as "checkId", (select count(*) from owed) as count from head`,
+      `${sql} select :id as "checkId", ${owed} as count from head`,
       bindings,
     );
     return check?.count === 0 ? null : check;
@@ -187,7 +189,7 @@ async function commitOnce(
 }
 
 /** Another check has committed other data since this one read the record. */
-class OvertakenError extends Error {
+export class OvertakenError extends Error {
   constructor() {
     super('Another check was committed meanwhile');
     this.name = 'OvertakenError';
@@ -214,8 +216,42 @@ export const insertShortRow = (isShort: string): string => `
 /** A recovery owes deliveries, which refer to a check. */
 const IS_SHORT = `failed_since is null and :digits::uuid is not null and :httpStatus::integer is not null`;
 
+/** @param condition SQL on the record's head so far */
+const unchangedHead = (condition: string): string => `
+  update record_heads set
+    check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
+    last_outcome = 'unchanged', last_error_code = null, last_error_detail = null, consecutive_failures = 0,
+    next_check_at = ${NEXT_CHECK},
+    validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null,
+    held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
+    origin_asked_at = ${CHECKED_AT},
+    failing_since = null
+  where record_id = :recordId and ${IS_NEW}
+    and coalesce(snapshot_id = :comparedWith::text, :comparedWith::text is null) and ${condition}
+  returning new.*, old.failing_since as failed_since`;
+
+/** Nearly every check. To plan the statement for the others would cost more than to run this one. */
+const COMMIT_SHORT = `with head as (${unchangedHead('failing_since is null')}), short as (${insertShortRow('true')})`;
+
+const COMMIT_UNCHANGED = `
+  with head as (${unchangedHead('true')}), short as (${insertShortRow(IS_SHORT)}), event as (
+    insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
+      sequence, detected_at, is_no_change, unchanged_count, total_count)
+    select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
+      generation, sequence, last_checked_at, true, total_rows, total_rows
+    from head where not (${IS_SHORT})
+    returning id
+  ), owed as (${RECOVERED}), made as (
+    insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
+      snapshot_id, delta_event_id)
+    select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
+      total_rows, snapshot_id, (select id from event)
+    from head where not (${IS_SHORT})
+  )`;
+
 /**
- * Commits a check whose body is the accepted one, with its no-change event, in one statement. Idempotent on the check's id.
+ * Commits a check whose body is the accepted one, with its no-change event, in one statement; after failures in a second one.
+ * Idempotent on the check's id.
  * @param comparedWith the snapshot that the body was found to be equal to; by default the latest
  * @throws OvertakenError when another snapshot is the latest by now
  */
@@ -225,36 +261,11 @@ export async function commitUnchangedCheck(
   validators: Validators,
   comparedWith: string | null = null,
 ): Promise<PendingDeliveries | null> {
-  const deliver = await commitOnce(
-    db,
-    `with head as (
-       update record_heads set
-         check_number = check_number + 1, event_number = event_number + 1, last_checked_at = ${CHECKED_AT},
-         last_outcome = 'unchanged', last_error_code = null, last_error_detail = null, consecutive_failures = 0,
-         next_check_at = ${NEXT_CHECK},
-         validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null,
-         held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
-         origin_asked_at = ${CHECKED_AT},
-         failing_since = null
-       where record_id = :recordId and ${IS_NEW}
-         and coalesce(snapshot_id = :comparedWith::text, :comparedWith::text is null)
-       returning new.*, old.failing_since as failed_since
-     ), short as (${insertShortRow(IS_SHORT)}), event as (
-       insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation,
-         sequence, detected_at, is_no_change, unchanged_count, total_count)
-       select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :id, snapshot_id, snapshot_id,
-         generation, sequence, last_checked_at, true, total_rows, total_rows
-       from head where not (${IS_SHORT})
-       returning id
-     ), owed as (${RECOVERED}), made as (
-       insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
-         snapshot_id, delta_event_id)
-       select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
-         total_rows, snapshot_id, (select id from event)
-       from head where not (${IS_SHORT})
-     )`,
-    { ...check, ...validators, comparedWith, digits: uuidOf('check', check.id) },
-  );
+  const digits = uuidOf('check', check.id);
+  const bindings = { ...check, ...validators, comparedWith, digits };
+  const mayBeShort = digits !== null && check.httpStatus !== null;
+  if (mayBeShort && (await commitOnce(db, COMMIT_SHORT, bindings, '0')) !== undefined) return null;
+  const deliver = await commitOnce(db, COMMIT_UNCHANGED, bindings);
   if (deliver === undefined && comparedWith !== null) await refuseOvertaken(db, check, comparedWith);
   return deliver ?? null;
 }
@@ -331,6 +342,7 @@ export async function commitProblemCheck(
          held_check_id = case when :outcome = 'held' then :id else held_check_id end,
          held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
+         ruled_check = check_number + 1,
          is_held_accepted = is_held_accepted and :outcome <> 'held',
          origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
          failed_settings = case when :isOfOrigin then :settings else failed_settings end,

@@ -1,6 +1,7 @@
 // Commits a check whose body was read: check, snapshot, delta event, row versions and pending deliveries. It is one
 // transaction, and takes the numbers of check, event and snapshot under a lock on the record's head.
 import type {
+  CheckHead,
   CommittedEvent,
   DeltaCommit,
   DropRows,
@@ -24,13 +25,19 @@ import {
   loadKeysLeftBefore,
   storeDifferences,
 } from './compare-rows.ts';
+import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
+import { carryOverFew, carryOverRows } from './carry-over.ts';
+import { changedColumns, changedColumnsOfFew } from './changed-columns.ts';
+import { countFew, findFew, gatherRows, heldFew, storeFew } from './compare-few.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { preparedBuilt, preparedRows } from '../driver/prepared.ts';
 import { keepStartOver } from './start-over.ts';
-import type { DeltaCounts } from '../rows/delta-rows.ts';
-import { announceChange } from '../driver/change-notices.ts';
-import { asksOrigin, CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK } from './checks.ts';
+import type { ChangedColumn } from '../rows/delta-events.ts';
+import { announceChange } from '../driver/notices.ts';
+import { asksOrigin, CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from './checks.ts';
+import { takeTurnsAtCommit, type Turn } from '../webhooks/lines.ts';
 import { insertDeliveries } from '../webhooks/new-deliveries.ts';
-import { schemaChange } from './schema-change.ts';
+import { insertEvent } from './insert-event.ts';
 import { uuidOf } from '../unchanged-checks.ts';
 
 export type DeltaOutcome =
@@ -47,6 +54,7 @@ export type DeltaOutcome =
  * @throws NeedsExactPath the leftover rows are not enough to decide; nothing is written
  */
 export async function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
+  if (commit.isFew === true) return commitFew(db, commit);
   let firstCount = 0;
   const outcome = await db.transaction(async (trx): Promise<DeltaOutcome> => {
     const place = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
@@ -92,16 +100,68 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   if (leftover !== undefined) await joinLeftover(trx, head, leftover);
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
   const counts = await findDifferences(trx, head, leftover !== undefined);
+  if (counts.changed > 0) counts.changed -= await carryOverRows(trx, carryOverOf(commit, body));
+  return recordDifferences(
+    trx,
+    { commit, body, head, counts, totalCount },
+    {
+      hold: () => heldChanges(trx, counts, totalCount),
+      columns: () => changedColumns(trx),
+      store: (sequence) => storeDifferences(trx, head, sequence),
+    },
+  );
+}
+
+/** Like commitDelta, with all rows in memory. They are read before a connection is taken. */
+async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
+  const gathered = await gatherRows(commit.batches);
+  const body = commit.body();
+  const totalCount = gathered.size;
+  return db.transaction(async (trx): Promise<DeltaOutcome> => {
+    const head = await lockHead(trx, commit.check);
+    if (head === undefined) return { outcome: 'already-committed' };
+    if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
+    const found = await findFew(trx, head, gathered);
+    const { differences, rows } = carryOverFew(found, gathered, carryOverOf(commit, body));
+    const counts = countFew(differences);
+    return recordDifferences(
+      trx,
+      { commit, body, head, counts, totalCount, differences },
+      {
+        hold: () => Promise.resolve(heldFew(differences, counts, totalCount)),
+        columns: () => Promise.resolve(changedColumnsOfFew(differences, rows)),
+        store: (sequence) => storeFew(trx, head, sequence, differences, rows),
+      },
+    );
+  });
+}
+
+const carryOverOf = ({ rule }: DeltaCommit, { key }: ReadBody): CarryOver | undefined =>
+  carryOverBy(rule.rules, key.fields);
+
+interface Comparison {
+  hold: () => Promise<HeldChanges>;
+  /** Called before `store`. */
+  columns: () => Promise<ChangedColumn[]>;
+  store: (sequence: number) => Promise<void>;
+}
+
+/** Writes what a comparison found, unless the rows dropped sharply. */
+async function recordDifferences(
+  trx: Knex.Transaction,
+  compared: Omit<Recording, 'next' | 'changedColumns'>,
+  { hold, columns, store }: Comparison,
+): Promise<DeltaOutcome> {
+  const { commit, body, head, counts, totalCount } = compared;
   const { totalRows: before, rejectedRows: rejected } = head;
   const [held, heldSinceMs] = confirmsHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
   const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs };
-  if (commit.isSharpDrop(rows)) {
-    return { outcome: 'sharp-drop', rows, body, changes: await heldChanges(trx, counts, totalCount) };
-  }
+  if (commit.isSharpDrop(rows)) return { outcome: 'sharp-drop', rows, body, changes: await hold() };
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const next = isUnchanged ? head.sequence : head.sequence + 1;
-  if (!isUnchanged) await storeDifferences(trx, head, next);
-  const event = await writeCheck(trx, { commit, body, head, counts, next, totalCount });
+  const changedIn = counts.changed === 0 ? undefined : await columns();
+  if (!isUnchanged) await store(next);
+  const event = await writeCheck(trx, { ...compared, next, changedColumns: changedIn });
   return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
 }
 
@@ -111,32 +171,42 @@ const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean => rule.g
 const confirmsHeld = ({ rule, validators }: DeltaCommit, head: LockedHead): boolean =>
   head.heldUrlHash === validators.urlHash && rule.dialectVersion === head.heldDialectVersion;
 
-/** Locks the head until the transaction ends. Undefined when this check is already committed or the record is deleted. */
+/**
+ * Locks the head until the transaction ends. Undefined when this check is already committed or the record is deleted.
+ * @throws OvertakenError the origin was asked for another check meanwhile
+ */
 export async function lockHead(
   trx: Knex.Transaction,
-  check: { id: string; recordId: string },
+  check: Pick<CheckHead, 'id' | 'recordId' | 'originAskedBefore'>,
 ): Promise<LockedHead | undefined> {
-  const [locked] = await rawRows<
+  const [locked] = await preparedRows<
     Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs'> & { heldForMs: number | null }
   >(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
+       origin_asked_at as "originAskedAt",
        (extract(epoch from clock_timestamp() - held_since) * 1000)::double precision as "heldForMs"
-     from record_heads where record_id = ? for update`,
+     from record_heads where record_id = $1 for update`,
     [check.recordId],
   );
   const lockedAtMs = Date.now();
   // Read under the lock: a second run of an activity sees what the first one committed, and no row version is added to a
   // record that is being erased.
-  const [open] = await rawRows<Pick<LockedHead, 'startsOverGeneration'>>(
+  const [open] = await preparedBuilt<Pick<LockedHead, 'startsOverGeneration'>>(
     trx,
-    `select starts_over_generation as "startsOverGeneration" from records where id = :recordId and deleted_at is null
-       and ${IS_NEW}`,
-    { ...check, digits: uuidOf('check', check.id) },
+    trx.raw(
+      `select starts_over_generation as "startsOverGeneration" from records where id = :recordId and deleted_at is null
+         and ${IS_NEW}`,
+      { id: check.id, recordId: check.recordId, digits: uuidOf('check', check.id) },
+    ),
   );
   if (open === undefined || locked === undefined) return undefined;
+  const { originAskedBefore } = check;
+  if (originAskedBefore !== undefined && originAskedBefore?.getTime() !== locked.originAskedAt?.getTime()) {
+    throw new OvertakenError();
+  }
   const { heldForMs, ...head } = locked;
   return { ...head, ...open, heldSinceMs: heldForMs === null ? null : lockedAtMs - heldForMs };
 }
@@ -153,14 +223,20 @@ export async function writeCheck(trx: Knex.Transaction, recording: Recording): P
   await advanceHead(trx, recording);
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
   else if (await isShortRowEnough(trx, recording)) return { counts, totalCount, pendingDeliveries: 0 };
-  const deltaEventId = await insertEvent(trx, recording, isNoChange);
-  await insertCheck(trx, recording, deltaEventId);
+  const event = await insertEvent(trx, recording, isNoChange);
+  await insertCheck(trx, recording, event.deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
-  const pendingDeliveries = await insertDeliveries(trx, recordId, deltaEventId, {
-    isOfOrigin: asksOrigin(trigger),
-  });
-  return { counts, totalCount, pendingDeliveries };
+  const { claimMs = 0 } = commit;
+  const isOfOrigin = asksOrigin(trigger);
+  const deliveries = await insertDeliveries(trx, recordId, event.deltaEventId, { isOfOrigin, claimMs });
+  const written = { counts, totalCount, pendingDeliveries: deliveries.length };
+  if (claimMs === 0) return written;
+  const ordered = deliveries.filter(({ isOrdered }) => isOrdered);
+  const turns = ordered.length === 0 ? NO_TURNS : await takeTurnsAtCommit(trx, ordered);
+  return { ...written, claimed: { deliveries, turns, event } };
 }
+
+const NO_TURNS: ReadonlyMap<string, Turn> = new Map();
 
 /** Inserts the short row of an unchanged check, if it says all that there is to say. @returns whether it does */
 async function isShortRowEnough(
@@ -185,10 +261,11 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
   const { commit, body, head, next, totalCount } = recording;
   const { recordId, nextCheckInMs, trigger } = commit.check;
   const isSnapshotNew = next !== head.sequence;
-  await trx('record_heads')
+  const update = trx('record_heads')
     .where({ recordId })
     .update({
       checkNumber: trx.raw('check_number + 1'),
+      ruledCheck: trx.raw('check_number + 1'),
       eventNumber: trx.raw('event_number + 1'),
       ...ruleOf(recording),
       // Reordered columns alone make no new snapshot, and the stored rows keep their order of members.
@@ -215,6 +292,7 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       ...outcomeState(trx, recording),
       nextCheckAt: trx.raw(NEXT_CHECK, { nextCheckInMs, recordId }),
     });
+  await preparedBuilt(trx, update);
 }
 
 /** A check of a stored body does not ask the origin, so it leaves the state of a failing origin as it is. */
@@ -242,9 +320,9 @@ const NOTHING_HELD = {
 };
 
 function ruleOf({ commit, head, opensGeneration }: Recording) {
-  const { ignoreFields, headerRow, dialectVersion } = commit.rule;
+  const { ignoreFields, rules, headerRow, dialectVersion } = commit.rule;
   const generation = head.generation + (opensGeneration === true ? 1 : 0);
-  return { ignoreFields, headerRow, dialectVersion, generation };
+  return { ignoreFields, rules: JSON.stringify(rules), headerRow, dialectVersion, generation };
 }
 
 /** A baseline has nothing to differ from, so it counts as unchanged. */
@@ -254,61 +332,35 @@ function outcomeOf({ head, next, opensGeneration }: Recording): 'changed' | 'unc
 }
 
 async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<void> {
-  await trx.raw(
+  await preparedRows(
+    trx,
     `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash)
      select snapshot_id, record_id, generation, sequence, last_checked_at, total_rows, columns, body_bytes, body_sha256
-     from record_heads where record_id = ?`,
+     from record_heads where record_id = $1`,
     [recordId],
   );
 }
 
-async function insertEvent(
-  trx: Knex.Transaction,
-  recording: Recording,
-  isNoChange: boolean,
-): Promise<string> {
-  const { commit, head, counts, totalCount } = recording;
-  const [row] = await rawRows<{ id: string }>(
-    trx,
-    `insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation, sequence,
-       detected_at, is_no_change, new_count, changed_count, deleted_count, unchanged_count, total_count,
-       new_keys, changed_keys, deleted_keys, schema_change, rekeyed)
-     select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :checkId, snapshot_id,
-       :previousSnapshotId, generation, sequence, last_checked_at, :isNoChange, :new, :changed, :deleted, :unchanged,
-       total_rows, ${keysOf('new', isNoChange)}, ${keysOf('changed', isNoChange)}, ${keysOf('deleted', isNoChange)},
-       :schemaChange, :rekeyed
-     from record_heads where record_id = :recordId
-     returning id`,
-    {
-      checkId: commit.check.id,
-      recordId: commit.check.recordId,
-      previousSnapshotId: head.snapshotId,
-      isNoChange,
-      ...counts,
-      unchanged: totalCount - counts.new - counts.changed,
-      rekeyed: recording.opensGeneration === true,
-      schemaChange: isNoChange ? null : JSON.stringify(await schemaChange(trx, recording)),
-    },
-  );
-  if (row === undefined) throw new Error('The head of the record is missing');
-  return row.id;
-}
-
-const keysOf = (changeType: keyof DeltaCounts, isNoChange: boolean): string =>
-  isNoChange
-    ? `'{}'::text[]`
-    : `array(select row_key from differing where change_type = '${changeType}' order by row_key limit 100)`;
-
 async function insertCheck(trx: Knex.Transaction, recording: Recording, deltaEventId: string): Promise<void> {
   const { commit, body } = recording;
   const outcome = outcomeOf(recording);
-  await rawRows(
+  const { id, recordId, trigger, startedAt, httpStatus } = commit.check;
+  await preparedRows(
     trx,
     `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, delta_event_id, warnings)
-     select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, body_bytes,
-       :rows, snapshot_id, :deltaEventId, :warnings
-     from record_heads where record_id = :recordId`,
-    { ...commit.check, outcome, rows: body.rows, deltaEventId, warnings: JSON.stringify(body.warnings) },
+     select $1, record_id, check_number, $3, $4, last_checked_at, $5, $6, body_bytes, $7, snapshot_id, $8, $9
+     from record_heads where record_id = $2`,
+    [
+      id,
+      recordId,
+      trigger,
+      startedAt,
+      outcome,
+      httpStatus,
+      body.rows,
+      deltaEventId,
+      JSON.stringify(body.warnings),
+    ],
   );
 }

@@ -1,5 +1,8 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
+import type { ClaimedDeliveries } from '../webhooks/new-deliveries.ts';
+import type { ChangedColumn } from '../rows/delta-events.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 
 /** What is known about a check when it is committed, for every outcome. */
@@ -16,7 +19,13 @@ export interface CheckFacts {
 }
 
 /** A check before its body was read. */
-export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'>;
+export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'> & {
+  /**
+   * When the origin had been asked last before this check. The commit is refused when it has been asked since: the attempt
+   * was given up, and another one has committed newer data.
+   */
+  originAskedBefore?: Date | null;
+};
 
 /** Headers of the accepted body, for the next conditional request. */
 export interface Validators {
@@ -42,6 +51,7 @@ export interface ReadBody {
 export interface KeptRule {
   generation: number;
   ignoreFields: readonly string[];
+  rules: ColumnRules;
   headerRow: number | null;
   /** Version of the settings that the dialect was detected under. */
   dialectVersion: number;
@@ -74,6 +84,10 @@ export interface DeltaCommit {
   check: CheckHead;
   validators: Validators;
   batches: AsyncIterable<readonly IncomingRow[]>;
+  /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
+  claimMs?: number;
+  /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */
+  isFew?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
   leftover?: Leftover;
   /** Called once `batches` has ended. */
@@ -89,7 +103,7 @@ export interface DropRows {
   /** Rows of the held body, if this one can confirm it, and of the body that a person rejected. */
   held: number | null;
   rejected: number | null;
-  /** Since when bodies with about that many rows have been held, in milliseconds since the epoch, by this process's clock. */
+  /** When a body with about that many rows was first held, in milliseconds since the epoch, by this process's clock. */
   heldSinceMs: number | null;
 }
 
@@ -111,6 +125,7 @@ export interface LockedHead {
   /** From the record's settings: the generation that the user asked to end. */
   startsOverGeneration: number | null;
   bodySha256: string | null;
+  originAskedAt: Date | null;
 }
 
 export interface HeldChanges {
@@ -124,6 +139,16 @@ export interface HeldChanges {
   deletedKeys: string[];
 }
 
+/** A row that is not in both the body and the latest snapshot with the same content. */
+export interface Difference {
+  key: string;
+  changeType: keyof DeltaCounts;
+  /** Where its present version is stored; null for a new row. */
+  line: string | null;
+  /** The data of a changed row so far, as JSON object text; null for the others. */
+  before: string | null;
+}
+
 /** A finished comparison that is about to be written. */
 export interface Recording {
   commit: DeltaCommit;
@@ -133,6 +158,10 @@ export interface Recording {
   /** Sequence number of the snapshot after this check; the head's own when nothing changed. */
   next: number;
   totalCount: number;
+  /** The first changed keys of each kind, if they are not in the table `differing`. */
+  differences?: readonly Difference[];
+  /** Missing or undefined when no row changed. */
+  changedColumns?: readonly ChangedColumn[] | undefined;
   /** The rows are stored under a new rule. */
   opensGeneration?: boolean;
 }
@@ -141,4 +170,6 @@ export interface CommittedEvent {
   counts: DeltaCounts;
   totalCount: number;
   pendingDeliveries: number;
+  /** The deliveries that the commit claimed. */
+  claimed?: ClaimedDeliveries;
 }

@@ -125,12 +125,12 @@ async function refuseAmbiguousKeys(
 }
 
 /** For each change type. A key has up to 1,024 bytes. */
-const MAX_HELD_KEYS = 20;
+export const MAX_HELD_KEYS = 20;
 
 const keysOf = (changeType: keyof DeltaCounts): string =>
   `array(select row_key from differing where change_type = '${changeType}' order by row_key limit ${MAX_HELD_KEYS})`;
 
-/** What a held body would change. Needs the table `differing`. */
+/** The changes that a held body would make. Needs the table `differing`. */
 export async function heldChanges(
   trx: Knex.Transaction,
   counts: DeltaCounts,

@@ -1,6 +1,7 @@
 // Handles a start-over request that arrives during a commit. The commit fulfils the request only if its body is the one
 // that is asked for by then; otherwise the next body has to.
 import { urlHash } from '../../core/crypto/url-hash.ts';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import type { DeltaCommit, LockedHead, ReadBody } from './commit-facts.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
@@ -21,6 +22,7 @@ interface Asked {
   authVersion: number;
   keyFields: string[] | null;
   ignoreFields: string[];
+  rules: ColumnRules;
   headerRow: number | null;
   dialectVersion: number;
   startsOverGeneration: number | null;
@@ -35,7 +37,7 @@ export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning)
   const { recordId } = commit.check;
   const [asked] = await rawRows<Asked>(
     trx,
-    `select url, auth_version as "authVersion", key_fields as "keyFields", ignore_fields as "ignoreFields",
+    `select url, auth_version as "authVersion", key_fields as "keyFields", ignore_fields as "ignoreFields", rules,
        header_row as "headerRow", dialect_version as "dialectVersion", starts_over_generation as "startsOverGeneration"
      from records where id = ? for no key update`,
     [recordId],
@@ -56,6 +58,7 @@ function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Begi
     headKeyFields: body.key.fields,
     keySource: body.key.source,
     headIgnoreFields: rule.ignoreFields,
+    headRules: rule.rules,
     headHeaderRow: rule.headerRow,
     dialect: body.dialect,
   };

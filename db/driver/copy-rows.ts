@@ -93,7 +93,10 @@ export function int8(value: number): Buffer {
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const END = Buffer.from([0xff, 0xff]);
 
-/** Two buffers take turns, because new ones would pile up until the garbage collector runs: each chunk is valid until the one after the next is asked for. */
+/**
+ * Fills two buffers in turns, because new ones would pile up until the garbage collector runs. A chunk is valid until the
+ * second next one is requested.
+ */
 async function* chunksOf<Row>(
   batches: AsyncIterable<readonly Row[]>,
   fieldsOf: (row: Row) => readonly Field[],

@@ -2,7 +2,7 @@
 // with every answer; for the sixty columns of a caller and a record, that takes longer than running the statement.
 import pg from 'pg';
 
-/** What reading needs to know of a column. */
+/** The parts of a column's description that reading needs. */
 interface Column {
   name: string;
   parse: (text: string) => unknown;

@@ -32,8 +32,6 @@ interface SideConnections {
   /** Separate from the lookups, because a page may take long. */
   pages: Pipelines;
   watch: ConnectionWatch;
-  /** Names of prepared statements, by their text. */
-  statementNames: Map<string, string>;
 }
 
 /** As docs/operations.md requires. */
@@ -94,7 +92,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
   countStatements(db);
   const max = Math.min(MAX_PIPELINES, options.poolSize);
   const open = (): Pipelines => createPipelines(connection, { max, onConnect: watch.add });
-  const side: SideConnections = { lookUps: open(), pages: open(), watch, statementNames: new Map() };
+  const side: SideConnections = { lookUps: open(), pages: open(), watch };
   db.userParams = { side };
   db.client.pool.on('poolDestroyRequest', () => void Promise.all([side.lookUps.end(), side.pages.end()]));
   return db;

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
 import { rowsOf } from './described-once.ts';
-import { type Database, sideConnectionsOf } from './knex.ts';
+import { type Database, type Knex, sideConnectionsOf } from './knex.ts';
 
 /**
  * Rows of a statement with parameters `$1`, `$2`… that an index answers at once, whatever the data. Outside of transactions
@@ -51,8 +51,28 @@ export async function preparedWrite<Row extends object>(
   }
 }
 
+/** Runs a statement with parameters `$1`, `$2`… in a transaction. @param sql one of few texts, as for lookUp */
+export async function preparedRows<Row extends object>(
+  trx: Knex.Transaction,
+  sql: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  // A knex transaction gives its only connection, which is a client of pg.
+  const connection = (await trx.client.acquireConnection()) as Client;
+  return rowsOf<Row>(connection, prepared(trx, sql, values));
+}
+
+/** Like preparedRows, for a statement with parameters by name, or one that knex has built. */
+export function preparedBuilt<Row extends object>(
+  trx: Knex.Transaction,
+  statement: Knex.Raw | Knex.QueryBuilder,
+): Promise<Row[]> {
+  const { sql, bindings } = statement.toSQL().toNative();
+  return preparedRows<Row>(trx, sql, bindings);
+}
+
 function prepared(db: Database, sql: string, values: readonly unknown[]): QueryConfig {
-  return { name: nameOf(db, sql), ...announced(db, sql, values) };
+  return { name: nameOf(sql), ...announced(db, sql, values) };
 }
 
 /** Emits knex's event for a statement, so that its listeners see these statements too. */
@@ -61,8 +81,10 @@ function announced(db: Database, sql: string, values: readonly unknown[]): Query
   return { text: sql, values: [...values] };
 }
 
-function nameOf(db: Database, sql: string): string {
-  const { statementNames } = sideConnectionsOf(db);
+/** Names by text. */
+const statementNames = new Map<string, string>();
+
+function nameOf(sql: string): string {
   const known = statementNames.get(sql);
   if (known !== undefined) return known;
   const name = hash('sha256', sql).slice(0, 32);

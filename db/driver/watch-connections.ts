@@ -1,5 +1,5 @@
 // Closes connections on which PostgreSQL has become silent. When a network drops packets, or a proxy holds a connection
-// open, a statement would wait for ever. A long wait alone proves nothing, because a commit may take minutes. So PostgreSQL
+// open, a statement would wait without end. A long wait alone proves nothing, because a commit may take minutes. So PostgreSQL
 // is asked over another connection whether it is still working on the statement.
 import { Readable, Writable } from 'node:stream';
 import type { Socket } from 'node:net';

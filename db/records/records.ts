@@ -3,9 +3,11 @@ import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { lockAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { lookUp } from '../driver/prepared.ts';
 import { insertCredentials, type SealedCredentials } from './source-credentials.ts';
 
 /** A record's settings. RecordHead holds its progress. */
@@ -24,11 +26,14 @@ export class RecordModel extends Model {
   declare headerRow: number | null;
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
+  declare rules: ColumnRules;
   /** Counts changes of format, delimiter and rowsPath. */
   declare dialectVersion: number;
   /** The generation that ends with the next body; see core/generation.ts. */
   declare startsOverGeneration: number | null;
   declare checkIntervalSeconds: number;
+  /** Values by name. */
+  declare labels: Readonly<Record<string, string>>;
   declare authType: AuthType;
   declare authVersion: number;
   declare createdAt: Date;
@@ -53,6 +58,8 @@ interface RecordHead {
   keyEvidence: unknown;
   /** The ignored fields of the current generation. */
   headIgnoreFields: string[];
+  /** The rules for columns of the current generation. */
+  headRules: ColumnRules;
   /** The header row that was requested for the current generation. */
   headHeaderRow: number | null;
   dialect: unknown;
@@ -98,24 +105,10 @@ export type NewRecord = Pick<
   | 'ignoreFields'
   | 'checkIntervalSeconds'
 > &
-  Partial<Pick<RecordModel, 'authType' | 'headerRow'>>;
+  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules'>>;
 export type RecordChanges = Partial<
-  Pick<
-    RecordModel,
-    | 'slug'
-    | 'name'
-    | 'url'
-    | 'checkIntervalSeconds'
-    | 'status'
-    | 'format'
-    | 'delimiter'
-    | 'rowsPath'
-    | 'headerRow'
-    | 'dialectVersion'
-    | 'keyFields'
-    | 'ignoreFields'
-    | 'startsOverGeneration'
-  >
+  Omit<NewRecord, 'id' | 'accountId' | 'tier' | 'authType'> &
+    Pick<RecordModel, 'status' | 'dialectVersion' | 'startsOverGeneration'>
 >;
 
 /** Every field of a tracked record, and its column. */
@@ -133,9 +126,11 @@ const FIELDS = {
   headerRow: 'records.header_row',
   keyFields: 'records.key_fields',
   ignoreFields: 'records.ignore_fields',
+  rules: 'records.rules',
   dialectVersion: 'records.dialect_version',
   startsOverGeneration: 'records.starts_over_generation',
   checkIntervalSeconds: 'records.check_interval_seconds',
+  labels: 'records.labels',
   authType: 'records.auth_type',
   authVersion: 'records.auth_version',
   createdAt: 'records.created_at',
@@ -155,6 +150,7 @@ const FIELDS = {
   keySource: 'heads.key_source',
   keyEvidence: 'heads.key_evidence',
   headIgnoreFields: 'heads.ignore_fields',
+  headRules: 'heads.rules',
   headHeaderRow: 'heads.header_row',
   dialect: 'heads.dialect',
   headDialectVersion: 'heads.dialect_version',
@@ -207,27 +203,40 @@ export const scopeSql = (accountId: string, recordId: string): string =>
     and records.deleted_at is null`;
 
 /** A record by id without a check of the caller: for activities, which act for the record itself. */
-export function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {
-  return recordsWithHeads(db).where('records.id', id).first();
+export async function findRecord(db: Database, id: string): Promise<TrackedRecord | undefined> {
+  const [record] = await lookUp<TrackedRecord>(db, BY_ID, [id]);
+  return record;
 }
+
+const HEADS = 'from records join record_heads as heads on heads.record_id = records.id';
+const BY_ID = `select ${RECORD_COLUMNS} ${HEADS} where records.id = $1 and records.deleted_at is null`;
 
 /** A record whose checks on schedule are made. */
 export type ScheduledRecord = TrackedRecord & {
   /** By the database's clock; 0 when the check is overdue or none is planned. */
   nextCheckInMs: number;
   isSessionOver: boolean;
+  /** The time of the last check that asked the origin. */
+  originAskedAt: Date | null;
+  /** The last check, if it has deliveries that are due and of which no process has made the first attempt. */
+  undeliveredCheckId: string | null;
 };
 
 /** One statement, because every check on schedule begins with it. */
-export function findScheduledRecord(db: Database, id: string): Promise<ScheduledRecord | undefined> {
-  const times = `greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "nextCheckInMs",
-    coalesce(sessions.expires_at <= now(), false) as "isSessionOver"`;
-  return recordsWithHeads(db)
-    .leftJoin('ephemeral_sessions as sessions', 'sessions.record_id', 'records.id')
-    .select<ScheduledRecord[]>(db.raw(times))
-    .where('records.id', id)
-    .first();
+export async function findScheduledRecord(db: Database, id: string): Promise<ScheduledRecord | undefined> {
+  const [record] = await lookUp<ScheduledRecord>(db, SCHEDULED, [id]);
+  return record;
 }
+
+const SCHEDULED = `select ${RECORD_COLUMNS},
+    greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "nextCheckInMs",
+    coalesce(sessions.expires_at <= now(), false) as "isSessionOver", heads.origin_asked_at as "originAskedAt", (
+      select id from (select id from checks where checks.record_id = records.id order by number desc limit 1) last
+      where exists (select from deliveries where check_id = last.id and deliveries.status = 'pending'
+        and attempt_count = 0 and not in_backlog and next_attempt_at <= now())
+    ) as "undeliveredCheckId"
+  ${HEADS} left join ephemeral_sessions as sessions on sessions.record_id = records.id
+  where records.id = $1 and records.deleted_at is null`;
 
 /** The records among these that are deleted, or whose session has ended. */
 export async function listGone(db: Database, ids: readonly string[]): Promise<string[]> {
@@ -306,6 +315,7 @@ const LOCKED_COLUMNS = [
   'headerRow',
   'keyFields',
   'ignoreFields',
+  'rules',
   'dialectVersion',
 ] as const;
 

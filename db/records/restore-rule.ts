@@ -10,30 +10,34 @@ export async function restoreRule(
     | 'id'
     | 'keyFields'
     | 'ignoreFields'
+    | 'rules'
     | 'headerRow'
     | 'startsOverGeneration'
     | 'keySource'
     | 'headKeyFields'
     | 'headIgnoreFields'
+    | 'headRules'
     | 'headHeaderRow'
   >,
 ): Promise<void> {
-  const { id, keyFields, ignoreFields, headerRow, startsOverGeneration } = record;
+  const { id, keyFields, ignoreFields, rules, headerRow, startsOverGeneration } = record;
   await rawRows(
     db,
     `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
-       header_row = :headerBefore::integer, updated_at = now()
+       rules = :rulesBefore::jsonb, header_row = :headerBefore::integer, updated_at = now()
      where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]
-       and header_row is not distinct from :headerRow::integer
+       and rules = :rules::jsonb and header_row is not distinct from :headerRow::integer
        and starts_over_generation is not distinct from :startsOverGeneration::integer`,
     {
       id,
       keyFields,
       ignoreFields,
+      rules: JSON.stringify(rules),
       headerRow,
       startsOverGeneration,
       before: record.keySource === 'given' ? record.headKeyFields : null,
       ignoredBefore: record.headIgnoreFields,
+      rulesBefore: JSON.stringify(record.headRules),
       headerBefore: record.headHeaderRow,
     },
   );

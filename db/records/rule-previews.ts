@@ -1,5 +1,6 @@
 // Previews of rules: the API asks, a worker answers by reading the record's stored body, and the answer is read once.
 import type { CheckWarning } from '../../core/checks.ts';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
@@ -8,6 +9,7 @@ export interface PreviewedRule {
   /** Null means chosen from the data. */
   keyFields: string[] | null;
   ignoreFields: string[];
+  rules: ColumnRules;
   /** Null means detected in the data. */
   headerRow: number | null;
 }

@@ -2,7 +2,7 @@
 // the key (db/access/callers.ts).
 import type { RecordStatus } from '../../core/checks.ts';
 import type { Principal } from '../../core/principal.ts';
-import type { Database } from '../driver/knex.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp } from '../driver/prepared.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
 import { uuidOf } from '../unchanged-checks.ts';
@@ -24,6 +24,22 @@ export async function findVisibleRecord(
   const visible = visibleRecords(db, principal);
   if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
   return principal.kind === 'account' ? undefined : visible.first();
+}
+
+/** The ids among these that are of no record of the account, in their order. */
+export async function listUnknownRecords(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select wanted.id from unnest(:ids::text[]) with ordinality as wanted (id, place)
+     where not exists (select from records where records.id = wanted.id and ${scopeSql(':accountId', 'null')})
+     order by place`,
+    { ids: [...ids], accountId },
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Finds the record that an event belongs to, if the principal may see it. */
@@ -68,6 +84,8 @@ export interface RecordListing {
   status: RecordStatus | null;
   /** Only records whose latest checks failed. */
   isFailing: boolean;
+  /** Labels that a record must have, all of them. */
+  labels: readonly { name: string; value: string }[];
 }
 
 export type ListedRecord = TrackedRecord & { lastChangeAt: Date | null; sortKey: string | number | null };
@@ -82,7 +100,7 @@ export const positionOf = ({ sortKey, id }: ListedRecord): RecordPosition =>
 export async function listVisibleRecords(
   db: Database,
   principal: Principal,
-  { sort, order, search, status, isFailing }: RecordListing,
+  { sort, order, search, status, isFailing, labels }: RecordListing,
   page: PageRequest<RecordPosition>,
 ): Promise<ListedRecord[]> {
   const key = SORT_KEYS[sort];
@@ -92,6 +110,9 @@ export async function listVisibleRecords(
     .select<ListedRecord[]>(db.raw(`change.at as "lastChangeAt", ${key} as "sortKey"`));
   if (status !== null) void query.where('records.status', status);
   if (isFailing) void query.where('heads.consecutive_failures', '>', 0);
+  for (const label of labels) {
+    void query.whereRaw(HAS_LABEL, { ...label, accountId: principal.accountId });
+  }
   if (search !== null) {
     const texts = ['name', 'slug', 'url'].map(
       (column) => `strpos(lower(records.${column}), lower(:search)) > 0`,
@@ -103,6 +124,9 @@ export async function listVisibleRecords(
   if (sort !== 'created') void query.orderByRaw(`${key} ${order}`);
   return query.orderBy('records.id', order).limit(page.limit + 1);
 }
+
+const HAS_LABEL = `records.id in (
+  select record_id from record_labels where account_id = :accountId and name = :name and value = :value)`;
 
 /** When the record last changed; null when no stored event changed anything. */
 export async function findLastChange(db: Database, recordId: string): Promise<Date | null> {

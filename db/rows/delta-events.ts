@@ -14,6 +14,13 @@ import {
 /** How many keys of each kind db/commit/commit-delta.ts stores. */
 export const MAX_STORED_KEYS = 100;
 
+/** A column in which changed rows differ. */
+export interface ChangedColumn {
+  field: string;
+  /** How many changed rows differ in it. */
+  rows: number;
+}
+
 export interface DeltaEventRow {
   id: string;
   recordId: string;
@@ -32,6 +39,8 @@ export interface DeltaEventRow {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
+  /** Null where nothing was counted: no row changed, or the event is from before columns were counted. */
+  changedColumns: readonly ChangedColumn[] | null;
   schemaChange: unknown;
   rekeyed: boolean;
 }
@@ -85,11 +94,12 @@ const LIGHT = [
   'rekeyed',
 ].join(', ');
 
-/** The large columns: keys of up to 1,024 bytes, and the names of up to 1,000 columns. */
+/** The large columns: keys of up to 1,024 bytes, and the names of columns, of which there may be 1,000. */
 const HEAVY = {
   new_keys: 'newKeys',
   changed_keys: 'changedKeys',
   deleted_keys: 'deletedKeys',
+  changed_columns: 'changedColumns',
   schema_change: 'schemaChange',
 } as const;
 
@@ -121,7 +131,7 @@ const LATEST = `
 const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
 
 const WEIGHT = `${weightOf('new_keys')} + ${weightOf('changed_keys')} + ${weightOf('deleted_keys')}
-  + coalesce(octet_length(schema_change::text), 0) as weight`;
+  + coalesce(octet_length(changed_columns::text), 0) + coalesce(octet_length(schema_change::text), 0) as weight`;
 
 /**
  * A page of events by number: one more than the limit.
@@ -187,7 +197,7 @@ const pageSql = (found: string, order: SortOrder, cut: string): string => `
     select *, ${fitsBy(`number ${order}`)} from (
       select *, ${WEIGHT} from (
         select ${PLAIN}, new_keys${cut} as new_keys, changed_keys${cut} as changed_keys,
-          deleted_keys${cut} as deleted_keys, schema_change
+          deleted_keys${cut} as deleted_keys, changed_columns, schema_change
         from (${found}) found
       ) chosen
     ) page

@@ -1,7 +1,8 @@
 // The rows of a delta event: new, changed and deleted. Read by the page, or all of them as an export.
 import { ApiError } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
-import { afterKey, FITS, type PageRequest } from '../page.ts';
+import { preparedPage } from '../driver/prepared.ts';
+import { afterKey, FITS, fitsBy, type PageRequest } from '../page.ts';
 import { uuidOf } from '../unchanged-checks.ts';
 
 export const CHANGE_TYPES = ['new', 'changed', 'deleted'] as const;
@@ -40,40 +41,78 @@ const EVERY_ROW: Narrowing = { sql: '', bindings: {}, upTo: null };
  */
 export async function listDeltaRows(
   db: Database,
-  event: { id: string; recordId: string; recordNo: number },
+  event: EventPlace,
   page: PageRequest<string>,
   changeType: ChangeType | null = null,
   narrowing: Narrowing = EVERY_ROW,
 ): Promise<DeltaRow[] | undefined> {
-  const rows = await rawRows<DeltaRow | { key: null }>(
-    db,
-    `with event as materialized (
+  const statement = deltaRowsStatement(event, page, changeType, narrowing);
+  return rowsOfEvent(await rawRows<FoundRow>(db, ...statement));
+}
+
+/**
+ * Like listDeltaRows, for the body of a delivery: as prepared statements, and with at most `maxBytes` of data, or one row.
+ */
+export async function readDeltaRows(
+  db: Database,
+  event: EventPlace,
+  page: PageRequest<string> & { maxBytes: number },
+  narrowing: Narrowing = EVERY_ROW,
+): Promise<DeltaRow[] | undefined> {
+  const [sql, bindings] = deltaRowsStatement(event, page, null, narrowing, fitsBy('key', ':maxBytes'));
+  const native = db
+    .raw(sql, { ...bindings, maxBytes: page.maxBytes })
+    .toSQL()
+    .toNative();
+  return rowsOfEvent(await preparedPage<FoundRow>(db, native.sql, native.bindings));
+}
+
+interface EventPlace {
+  id: string;
+  recordId: string;
+  recordNo: number;
+}
+
+type FoundRow = DeltaRow | { key: null };
+
+/** The rows of a deleted record are erased before its events, so its events must not pass for whole. */
+const IS_RECORD_KEPT = 'exists (select from records where records.id = :recordId and deleted_at is null)';
+
+/** An event without rows gives one row without a key, and no event gives none. */
+const rowsOfEvent = (rows: readonly FoundRow[]): DeltaRow[] | undefined =>
+  rows.length === 0 ? undefined : rows.filter((row) => row.key !== null);
+
+function deltaRowsStatement(
+  event: EventPlace,
+  page: PageRequest<string>,
+  changeType: ChangeType | null,
+  narrowing: Narrowing,
+  fits = FITS,
+): [sql: string, bindings: Knex.ValueDict] {
+  const sql = `with event as materialized (
        select generation, case when not is_no_change then sequence end as sequence,
          new_count, changed_count, deleted_count
-       from delta_events where record_id = :recordId and id = :id
+       from delta_events where record_id = :recordId and id = :id and ${IS_RECORD_KEPT}
        union all
        select null, null, 0, 0, 0 from unchanged_checks where record_no = :recordNo and id = :digits::uuid
      )
      select key, fits, "changeType", case when fits then before::text end as before,
        case when fits then after::text end as after
      from event left join (
-       select page.*, ${FITS} from (
+       select page.*, ${fits} from (
          select changes.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
          from (${changesSql(page, changeType, narrowing)}) changes
        ) page
-     ) weighed on true order by key`,
-    {
-      ...narrowing.bindings,
-      ...event,
-      digits: uuidOf('deltaEvent', event.id),
-      after: page.after,
-      upTo: narrowing.upTo,
-      limit: page.limit + 1,
-    },
-  );
-  if (rows.length === 0) return undefined;
-  // An event without rows gives one row without a key.
-  return rows.filter((row) => row.key !== null);
+     ) weighed on true order by key`;
+  const bindings = {
+    ...narrowing.bindings,
+    ...event,
+    digits: uuidOf('deltaEvent', event.id),
+    after: page.after,
+    upTo: narrowing.upTo,
+    limit: page.limit + 1,
+  };
+  return [sql, bindings];
 }
 
 const GENERATION = '(select generation from event)';

@@ -8,7 +8,7 @@ import { fitsBy } from '../page.ts';
 export interface RowSample {
   selection: RowSelection;
   keyFields: readonly string[];
-  /** A column of which each value gets one row before any gets two; null to treat all rows alike. */
+  /** The sample takes one row of each value of this column before it takes a second; null to treat all rows alike. */
   stratifyBy: string | null;
   limit: number;
   /** The fraction of the rows to read, from 0 to 1, from sampledPart. */

@@ -1,4 +1,5 @@
 // Searches the rows of a delta event. A statement reads a limited number of rows, whether they match or not.
+import type { RowChoice } from '../../core/delivery-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { afterKey, type PageRequest } from '../page.ts';
 import type { DeltaEventRow } from './delta-events.ts';
@@ -13,6 +14,8 @@ export interface DeltaSelection {
   searchColumns: readonly string[];
   /** Selects rows in which one of these columns changed; empty for any row. */
   changedFields: readonly string[];
+  /** What a webhook wants; without it, all. */
+  choice?: RowChoice;
 }
 
 /** Columns and values are bound parameters: no text of a caller becomes part of a statement. */
@@ -20,21 +23,33 @@ export function deltaSelectionSql({
   search,
   searchColumns,
   changedFields,
+  choice = EVERY_ROW,
 }: DeltaSelection): Pick<Narrowing, 'sql' | 'bindings'> {
   const texts = { key: 'key', data: ['after', 'before'] };
   const conditions = [
     ...(changedFields.length === 0 ? [] : [CHANGED]),
     ...(search === null ? [] : [searchSql(search, searchColumns, texts).sql]),
+    ...(choice.changeTypes === null ? [] : ['"changeType" = any(:changeTypes::text[])']),
+    ...(choice.columns === null ? [] : [`("changeType" <> 'changed' or ${differsIn(':columns')})`]),
   ];
   return {
     sql: conditions.join(' and '),
-    bindings: { search, searchColumns: [...searchColumns], changedFields: [...changedFields] },
+    bindings: {
+      search,
+      searchColumns: [...searchColumns],
+      changedFields: [...changedFields],
+      changeTypes: [...(choice.changeTypes ?? [])],
+      columns: [...(choice.columns ?? [])],
+    },
   };
 }
 
+const EVERY_ROW: RowChoice = { changeTypes: null, columns: null };
+
 /** Compares values as they are written (`->`): 1.10 is not 1.1, and null is not missing. Evaluated for each row (`offset 0`). */
-const CHANGED = `exists (select from unnest(:changedFields::text[]) as field (name)
+const differsIn = (columns: string): string => `exists (select from unnest(${columns}::text[]) as field (name)
   where (before -> field.name)::text is distinct from (after -> field.name)::text offset 0)`;
+const CHANGED = differsIn(':changedFields');
 
 /**
  * The type of the rows that a selection can match, because columns differ only in changed rows.
@@ -65,7 +80,7 @@ export interface SearchedDeltaRows {
   stoppedAt: string | null;
 }
 
-type EventPlace = { recordNo: number } & Pick<
+export type SearchedEvent = { recordNo: number } & Pick<
   DeltaEventRow,
   'id' | 'recordId' | 'generation' | 'sequence' | 'isNoChange' | 'newCount' | 'changedCount' | 'deletedCount'
 >;
@@ -77,7 +92,7 @@ type EventPlace = { recordNo: number } & Pick<
  */
 export async function searchDeltaRows(
   db: Database,
-  event: EventPlace,
+  event: SearchedEvent,
   { changeType, selection, visits }: DeltaSearch,
   page: PageRequest<string>,
 ): Promise<SearchedDeltaRows | undefined> {
@@ -91,9 +106,9 @@ export async function searchDeltaRows(
 }
 
 /** The key of the last row that may be read, if others follow: the smaller key of the two walks. */
-async function findEdge(
+export async function findEdge(
   db: Database,
-  event: EventPlace,
+  event: SearchedEvent,
   type: ChangeType | null,
   visits: number,
   page: PageRequest<string>,

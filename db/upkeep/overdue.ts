@@ -1,5 +1,6 @@
 // Finds what is overdue, for reconciling.
 import { type Database, rawRows } from '../driver/knex.ts';
+import { firstInLine } from '../webhooks/lines.ts';
 
 /**
  * Records whose next check is overdue by more than the grace, most overdue first; records whose session should have ended;
@@ -62,12 +63,19 @@ export async function listOverdueDeliveries(db: Database, graceMs: number, limit
   return rows.map(({ id }) => id);
 }
 
-/** Webhooks whose backlog has a delivery that is overdue by more than the grace. */
+const FIRST = firstInLine({ webhook: 'deliveries.webhook_id', record: 'deliveries.record_id' });
+const IS_FIRST = `deliveries.id = (
+  select first.id from webhooks cross join lateral (${FIRST}) first where webhooks.id = deliveries.webhook_id)`;
+
+/**
+ * Webhooks whose backlog has a delivery that is overdue by more than the grace. In a line only the first is: the others wait
+ * for it.
+ */
 export async function listOverdueBacklogs(db: Database, graceMs: number, limit: number): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
     `select webhook_id as id from deliveries
-     where in_backlog and status = 'pending'
+     where in_backlog and status = 'pending' and (line_position is null or ${IS_FIRST})
        and next_attempt_at < now() - ?::double precision * interval '1 millisecond'
      group by webhook_id order by min(next_attempt_at) limit ?`,
     [graceMs, limit],

@@ -20,181 +20,161 @@ export async function listRecordsOfTier(
 }
 
 const CUTOFF = `now() - :days * interval '1 day'`;
-/** What the id of a delivery of that time would begin with. */
+/** The beginning of the ids of deliveries of that time. */
 const OLDEST_DELIVERY = `'dlv_' || lpad(to_hex((extract(epoch from ${CUTOFF}) * 1000)::bigint), 12, '0')`;
 
 /**
- * Deletes events and checks older than the retention, except for the latest of each and the check of the latest event,
- * because deleting that check would delete its deliveries. None is deleted before the unchanged checks that are older: a
- * poller that begins with one of those would miss it. Both walk their numbers from the oldest, so that a statement
- * reads no more rows than it may delete. Deliveries and attempts are deleted with their event.
+ * Of each of the records asked for, the numbers before which events and checks may be deleted. None is deleted before the
+ * unchanged checks that are older: a poller that begins with one of those would miss it. The check of the latest event stays,
+ * because deleting it would delete its deliveries.
  */
+const BOUNDS = `
+  select heads.record_id, least(heads.event_number, short.event_number) as event_bound,
+    least(heads.check_number, short.number) as check_bound, (
+      select check_id from delta_events latest
+      where latest.record_id = heads.record_id and latest.number = heads.event_number) as kept_check_id
+  from unnest(:recordIds::text[]) asked (record_id)
+  join record_heads heads using (record_id)
+  left join lateral (
+    select event_number, number from unchanged_checks
+    where record_no = heads.record_no and event_number < heads.event_number order by event_number limit 1
+  ) short on true`;
+
+/** From the oldest on, so that a statement reads no more rows than it may delete. */
+const eventsBeforeBound = (limit: string): string => `
+  select ctid as place, detected_at from delta_events events
+  where events.record_id = bounds.record_id and number < event_bound order by number limit ${limit}`;
+const checksBeforeBound = (limit: string): string => `
+  select ctid as place, finished_at from checks
+  where checks.record_id = bounds.record_id and number < check_bound and id is distinct from kept_check_id
+  order by number limit ${limit}`;
+
+/** Deliveries and attempts are deleted with their event. */
 const PRUNE_RESULTS = `
-  with head as (
-    select record_id, heads.event_number, check_number, short.event_number as short_event_number,
-      short.number as short_number
-    from record_heads heads
-    left join lateral (
-      select event_number, number from unchanged_checks
-      where record_no = heads.record_no and event_number < heads.event_number order by event_number limit 1
-    ) short on true
-    where record_id = :recordId
-  ), old_events as (
-    delete from delta_events where id in (
-      select id from (
-        select id, detected_at from delta_events
-        where record_id = :recordId and number < (select least(event_number, short_event_number) from head)
-        order by number limit :limit
-      ) oldest where detected_at < ${CUTOFF})
+  with bounds as (${BOUNDS}), old_events as (
+    delete from delta_events where ctid = any(array(
+      select place from bounds cross join lateral (${eventsBeforeBound(':limit')}) oldest
+      where detected_at < ${CUTOFF}))
     returning 1
   ), old_checks as (
-    delete from checks where id in (
-      select id from (
-        select id, finished_at from checks
-        where record_id = :recordId and number < (select least(check_number, short_number) from head)
-        order by number limit :limit
-      ) oldest where finished_at < ${CUTOFF}
-        and not exists (
-          select from delta_events join head on head.record_id = delta_events.record_id
-            and head.event_number = delta_events.number
-          where delta_events.check_id = oldest.id))
+    delete from checks where ctid = any(array(
+      select place from bounds cross join lateral (${checksBeforeBound(':limit')}) oldest
+      where finished_at < ${CUTOFF}))
     returning 1
   )
   select (select count(*) from old_events) + (select count(*) from old_checks) as deleted`;
 
-/** The same for unchanged checks, which are both, of many records. */
+const unchangedBeforeLatest = (limit: string): string => `
+  select ctid as place, finished_at from unchanged_checks
+  where record_no = heads.record_no and event_number < heads.event_number order by event_number limit ${limit}`;
+
+/** The same for unchanged checks, which are both. */
 const PRUNE_UNCHANGED = `
   with old_rows as (
     delete from unchanged_checks where ctid = any(array(
-      select oldest.row_place from unnest(:recordIds::text[]) asked (record_id)
+      select place from unnest(:recordIds::text[]) asked (record_id)
       join record_heads heads using (record_id)
-      cross join lateral (
-        select ctid as row_place, finished_at from unchanged_checks
-        where record_no = heads.record_no and event_number < heads.event_number
-        order by event_number limit :limit
-      ) oldest
-      where oldest.finished_at < ${CUTOFF}))
+      cross join lateral (${unchangedBeforeLatest(':limit')}) oldest
+      where finished_at < ${CUTOFF}))
     returning 1
   )
   select count(*) as deleted from old_rows`;
 
 /**
- * Deletes snapshots that no event needs, and row versions that are in none of the snapshots that stay. The first one to
+ * Snapshots that no event needs are deleted, and row versions that are in none of the snapshots that stay. The first one to
  * stay is the snapshot before the one of the oldest event, if that event is about a change.
  */
 const KEPT = `
   select record_id, record_no, heads.generation, oldest.generation as first_generation,
     oldest.sequence - case when is_no_change then 0 else 1 end as first_sequence
-  from record_heads heads
+  from unnest(:recordIds::text[]) asked (record_id)
+  join record_heads heads using (record_id)
   cross join lateral (${oldestEventSql('heads.record_id')}) oldest`;
 
+const UNNEEDED_SNAPSHOTS = `
+  select ctid as place from snapshots
+  where snapshots.record_id = kept.record_id and snapshots.sequence < kept.first_sequence order by sequence`;
+const CLOSED_VERSIONS = `
+  select ctid as place from row_versions
+  where record_no = kept.record_no and generation <= kept.generation and last_seq < kept.first_sequence`;
+/** Those that stood when their generation ended have no end of their own. */
+const VERSIONS_OF_ENDED_GENERATIONS = `
+  select ctid as place from row_versions
+  where record_no = kept.record_no and generation < kept.first_generation`;
+
 const PRUNE_SNAPSHOTS = `
-  with kept as (
-    ${KEPT}
-    where heads.record_id = :recordId
-  ), old_versions as (
+  with kept as (${KEPT}), old_versions as (
     delete from row_versions where ctid = any(array(
-      (select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
-        and row_versions.generation <= kept.generation and row_versions.last_seq < kept.first_sequence
-      limit :limit)
-      union all
-      -- Those that stood when their generation ended have no end of their own.
-      (select row_versions.ctid from kept join row_versions on row_versions.record_no = kept.record_no
-        and row_versions.generation < kept.first_generation
-      limit :limit)))
+      select place from kept cross join lateral (
+        (${CLOSED_VERSIONS} limit :limit) union all (${VERSIONS_OF_ENDED_GENERATIONS} limit :limit)
+      ) old))
     returning 1
   ), old_snapshots as (
-    delete from snapshots where id in (
-      select snapshots.id from kept join snapshots on snapshots.record_id = :recordId
-        and snapshots.sequence < kept.first_sequence
-      order by sequence limit :limit)
+    delete from snapshots where ctid = any(array(
+      select place from kept cross join lateral (${UNNEEDED_SNAPSHOTS} limit :limit) old))
     returning 1
   )
   select (select count(*) from old_versions) + (select count(*) from old_snapshots) as deleted`;
 
-/**
- * Deletes deliveries that belong to neither an event nor a check: tests, and notices about other webhooks. Ids are in the
- * order of creation, and other deliveries of that age were deleted with their events, so few rows are read.
- */
+/** Deliveries that belong to neither an event nor a check: tests, and notices about other webhooks. */
+const LONE = 'delta_event_id is null and check_id is null';
+const LONE_DELIVERIES = `
+  select ctid as place from deliveries
+  where deliveries.record_id = asked.record_id and ${LONE} and id < ${OLDEST_DELIVERY}`;
+
 const PRUNE_LONE_DELIVERIES = `
   with old_deliveries as (
-    delete from deliveries where id in (
-      select deliveries.id from webhooks join deliveries on deliveries.webhook_id = webhooks.id
-        and deliveries.id < ${OLDEST_DELIVERY}
-      where webhooks.record_id = :recordId and delta_event_id is null and check_id is null
-      limit :limit)
+    delete from deliveries where ctid = any(array(
+      select place from unnest(:recordIds::text[]) asked (record_id)
+      cross join lateral (${LONE_DELIVERIES} limit :limit) old))
     returning 1
   )
   select count(*) as deleted from old_deliveries`;
 
-/**
- * The records among these whose results, snapshots, row versions or lone deliveries are to be deleted, so that pruning costs
- * a part of a statement for each of the others. May name a record of which nothing more can be deleted. Leaves out unchanged
- * checks.
- */
+/** Lists the records of which a step would delete something. Most have nothing, and cost a part of a statement. */
+const LIST_PRUNABLE = `
+  select bounds.record_id as id from (${BOUNDS}) bounds
+  join record_heads heads using (record_id)
+  where (select finished_at < ${CUTOFF} from (${unchangedBeforeLatest('1')}) oldest)
+    or (select detected_at < ${CUTOFF} from (${eventsBeforeBound('1')}) oldest)
+    or (select finished_at < ${CUTOFF} from (${checksBeforeBound('1')}) oldest)
+  union
+  select record_id from (${KEPT}) kept
+  where exists (${UNNEEDED_SNAPSHOTS}) or exists (${CLOSED_VERSIONS}) or exists (${VERSIONS_OF_ENDED_GENERATIONS})
+  union
+  select record_id from unnest(:recordIds::text[]) asked (record_id) where exists (${LONE_DELIVERIES})`;
+
+/** The records among these of which `pruneRecords` deletes something. */
 export async function listPrunable(
   db: Database,
   recordIds: readonly string[],
   days: number,
 ): Promise<string[]> {
-  const rows = await rawRows<{ id: string }>(
-    db,
-    `select heads.record_id as id from unnest(:recordIds::text[]) asked (record_id)
-     join record_heads heads using (record_id)
-     where (select detected_at < ${CUTOFF} from delta_events events
-         where events.record_id = heads.record_id and number < heads.event_number order by number limit 1)
-       or (select finished_at < ${CUTOFF} from checks
-         where checks.record_id = heads.record_id and number < heads.check_number order by number limit 1)
-       or exists (
-         select from (${KEPT} where heads.record_id = asked.record_id) kept
-         where exists (select from snapshots
-             where snapshots.record_id = kept.record_id and snapshots.sequence < kept.first_sequence)
-           or exists (select from row_versions versions where versions.record_no = kept.record_no
-             and versions.generation <= kept.generation and versions.last_seq < kept.first_sequence)
-           or exists (select from row_versions versions where versions.record_no = kept.record_no
-             and versions.generation < kept.first_generation))
-       or exists (
-         select from webhooks join deliveries on deliveries.webhook_id = webhooks.id
-           and deliveries.id < ${OLDEST_DELIVERY}
-         where webhooks.record_id = heads.record_id and delta_event_id is null and check_id is null)`,
-    { recordIds: [...recordIds], days },
-  );
+  const rows = await rawRows<{ id: string }>(db, LIST_PRUNABLE, { recordIds: [...recordIds], days });
   return rows.map(({ id }) => id);
 }
 
 /**
- * Deletes at most `limit` unchanged checks of each record that are older than the retention, except for the latest event.
+ * Deletes at most `limit` rows of each table and record that are older than the retention; first unchanged checks, and nothing
+ * else where there are any. The latest snapshot, event and check always stay, and so do the snapshots that the remaining
+ * events compare.
  * @returns how many rows were deleted; 0 when there is nothing left to do
  */
-export async function pruneUnchanged(
+export async function pruneRecords(
   db: Database,
   recordIds: readonly string[],
   days: number,
   limit: number,
 ): Promise<number> {
-  const [row] = await rawRows<{ deleted: number }>(db, PRUNE_UNCHANGED, {
-    recordIds: [...recordIds],
-    days,
-    limit,
-  });
-  return row?.deleted ?? 0;
-}
-
-/**
- * Deletes at most `limit` rows of each table that are older than the retention. The latest snapshot, event and check always
- * stay, and so do the snapshots that the remaining events compare.
- * @returns how many rows were deleted; 0 when there is nothing left to do
- */
-export async function pruneRecord(
-  db: Database,
-  recordId: string,
-  days: number,
-  limit: number,
-): Promise<number> {
-  let deleted = await pruneUnchanged(db, [recordId], days, limit);
-  for (const statement of [PRUNE_RESULTS, PRUNE_SNAPSHOTS, PRUNE_LONE_DELIVERIES]) {
-    const [row] = await rawRows<{ deleted: number }>(db, statement, { recordId, days, limit });
+  let deleted = 0;
+  for (const statement of [PRUNE_UNCHANGED, PRUNE_RESULTS, PRUNE_SNAPSHOTS, PRUNE_LONE_DELIVERIES]) {
+    const [row] = await rawRows<{ deleted: number }>(db, statement, {
+      recordIds: [...recordIds],
+      days,
+      limit,
+    });
     deleted += row?.deleted ?? 0;
+    if (statement === PRUNE_UNCHANGED && deleted > 0) break;
   }
   return deleted;
 }
@@ -218,9 +198,11 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
       erased += await deleteSome(trx, table, { record_no: head.recordNo }, limit);
     }
     // Deliveries and attempts are deleted with their events.
-    for (const table of ['delta_events', 'checks', 'snapshots', 'loose_bodies']) {
+    for (const table of ['delta_events', 'checks', 'snapshots', 'loose_bodies', 'feed_events']) {
       erased += await deleteSome(trx, table, { record_id: recordId }, limit);
     }
+    // Those to webhooks of the account, which outlive the record.
+    erased += await deleteSome(trx, 'deliveries', trx.raw(`record_id = ? and ${LONE}`, [recordId]), limit);
     if (erased > 0) return false;
     if (!(await removeSession(trx, recordId))) {
       await rawRows(trx, 'delete from records where id = ?', [recordId]);
@@ -232,7 +214,7 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
 async function deleteSome(
   trx: Knex.Transaction,
   table: string,
-  owner: Record<string, string | number>,
+  owner: Record<string, string | number> | Knex.Raw,
   limit: number,
 ): Promise<number> {
   const some = trx(table).select('ctid').where(owner).limit(limit);

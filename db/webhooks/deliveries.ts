@@ -1,6 +1,7 @@
 // Deliveries that wait for an attempt, with what the attempt needs; postponing and cancelling them.
 import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
+import type { BodySettings, RowSettings } from '../../core/delivery-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage, preparedWrite } from '../driver/prepared.ts';
 
@@ -19,6 +20,12 @@ export interface DueDelivery extends DeliveryHead {
   deltaEventId: string | null;
   /** JSON text; null for a delta event. */
   eventData: string | null;
+  /** Whether it may be sent only in its turn. */
+  isOrdered: boolean;
+  /** Null for a body with the members alone, and without rows. */
+  bodySettings: BodySettings | null;
+  /** Of the record. Null without body settings. */
+  recordNo: number | null;
   isWebhookEnabled: boolean;
   url: string;
   sealedSecret: Buffer;
@@ -28,10 +35,14 @@ export interface DueDelivery extends DeliveryHead {
   wrappedDataKey: Buffer;
 }
 
-const DUE = `
+/** Reads from what is called `deliveries`. */
+export const DUE = `
   select deliveries.id, webhook_id as "webhookId", attempt_count as "attemptCount", deliveries.status,
     attempts_before as "attemptsBefore", event_type as "eventType", deliveries.created_at as "happenedAt",
-    delta_event_id as "deltaEventId", event_data::text as "eventData",
+    delta_event_id as "deltaEventId", event_data::text as "eventData", body_settings as "bodySettings",
+    line_position is not null as "isOrdered",
+    case when body_settings is not null then (
+      select record_no from record_heads where record_id = records.id) end as "recordNo",
     greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs",
     webhooks.enabled as "isWebhookEnabled", webhooks.url, webhooks.sealed_secret as "sealedSecret",
     case when previous_secret_until > now() then previous_sealed_secret end as "previousSealedSecret",
@@ -72,11 +83,12 @@ export function claimFirstAttempts(db: Database, checkId: string, claimMs: numbe
 }
 
 const BACKLOG = `${DUE}
-  where webhook_id = $1 and in_backlog and deliveries.status = 'pending' and deliveries.id <> all($3::text[])
+  where webhook_id = $1 and in_backlog and deliveries.status = 'pending' and line_position is null
+    and deliveries.id <> all($3::text[])
   order by next_attempt_at, deliveries.id limit $2`;
 
 /**
- * The oldest deliveries of a webhook's backlog.
+ * The oldest deliveries of a webhook's backlog, except for those that wait in a line (lines.ts).
  * @param except ids to leave out, because their attempts are under way and not recorded yet
  */
 export function listBacklog(
@@ -95,6 +107,23 @@ export async function findDelivery(db: Database, id: string): Promise<DueDeliver
   return delivery;
 }
 
+/** Which rows are in the body of a delivery. @returns undefined for one without rows */
+export async function findRowSettings(
+  db: Database,
+  deltaEventId: string,
+  id: string,
+): Promise<RowSettings | undefined> {
+  const sql = `select body_settings -> 'rows' as settings from deliveries where id = $1 and delta_event_id = $2`;
+  const [row] = await lookUp<{ settings: RowSettings | null }>(db, sql, [id, deltaEventId]);
+  return row?.settings ?? undefined;
+}
+
+/** The columns of a DeliveredEvent. */
+export const DELIVERED_EVENT = `id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
+  new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
+  unchanged_count as "unchangedCount", total_count as "totalCount",
+  new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys"`;
+
 /** The delta events of deliveries, by id. */
 export async function readDeliveredEvents(
   db: Database,
@@ -104,11 +133,7 @@ export async function readDeliveredEvents(
   if (ids.size === 0) return new Map();
   const events = await preparedPage<DeliveredEvent>(
     db,
-    `select id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
-       new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
-       unchanged_count as "unchangedCount", total_count as "totalCount",
-       new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys"
-     from delta_events where id = any($1::text[])`,
+    `select ${DELIVERED_EVENT} from delta_events where id = any($1::text[])`,
     [[...ids]],
   );
   return new Map(events.map((event) => [event.deltaEventId, event]));

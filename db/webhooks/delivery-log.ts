@@ -3,6 +3,7 @@ import type { DeliveryStatus, WebhookEventType } from '../../core/deliveries.ts'
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import { firstInLine } from './lines.ts';
 
 export interface DeliveryRow {
   id: string;
@@ -19,6 +20,8 @@ export interface DeliveryRow {
   /** Null unless pending. */
   nextAttemptAt: Date | null;
   finishedAt: Date | null;
+  /** The delivery that has to end before this one is sent; null when it waits for none. */
+  waitsFor: string | null;
 }
 
 export interface AttemptRow {
@@ -43,11 +46,18 @@ export interface DeliveryFilter {
 const ATTEMPTS_IN_LIST = 10;
 const ATTEMPTS_IN_FULL = 50;
 
+const FIRST = firstInLine({ webhook: 'deliveries.webhook_id', record: 'deliveries.record_id' });
+
+/** Reads the line only of a delivery that waits in one. */
+const WAITS_FOR = `case when deliveries.status = 'pending' and deliveries.line_position is not null then (
+  select nullif(first.id, deliveries.id) from webhooks cross join lateral (${FIRST}) first
+  where webhooks.id = deliveries.webhook_id) end`;
+
 const COLUMNS = `deliveries.id, deliveries.webhook_id as "webhookId", deliveries.record_id as "recordId",
   deliveries.event_type as "eventType", deliveries.delta_event_id as "deltaEventId",
   ${isTestSql()} as "isTest", deliveries.status, deliveries.attempt_count as "attemptCount",
   deliveries.created_at as "createdAt", deliveries.next_attempt_at as "nextAttemptAt",
-  deliveries.finished_at as "finishedAt"`;
+  deliveries.finished_at as "finishedAt", ${WAITS_FOR} as "waitsFor"`;
 
 /** Whether a delivery is a test of the endpoint. */
 export function isTestSql(): string {

@@ -1,6 +1,11 @@
 // Creates the deliveries of an event, in the transaction that commits the event.
 import { versionBeforeSql } from '../rows/delta-rows.ts';
-import { type Knex, rawRows } from '../driver/knex.ts';
+import type { DeliveredEvent } from '../../core/delivery-payload.ts';
+import type { Knex } from '../driver/knex.ts';
+import { preparedBuilt } from '../driver/prepared.ts';
+import { DUE, type DueDelivery } from './deliveries.ts';
+import type { Turn } from './lines.ts';
+import { webhooksOf } from './selected-records.ts';
 
 export const NEW_DELIVERY_ID = `'dlv_' || replace(uuidv7()::text, '-', '')`;
 
@@ -43,53 +48,85 @@ export const CONCERNS = `(
       when delta_events.changed_count = 0 then 0 else ${CHANGED_IN_COLUMNS} end
     >= coalesce(webhooks.min_changes, 1))`;
 
+/** @param rows SQL of the settings of rows, as RowSettings or null */
+const bodySettings = (rows: string, recordId: string): string => `(
+  select json_build_object('format', webhooks.format, 'rows', ${rows}, 'recordName', records.name, 'recordSlug', records.slug)
+  from records where records.id = ${recordId})`;
+
+const ROW_SETTINGS = `case when webhooks.include = 'rows' then json_build_object('maxBodyBytes', webhooks.max_body_bytes,
+  'fields', webhooks.fields, 'changeTypes', webhooks.change_types, 'columns', webhooks.columns) end`;
+
+/**
+ * What the bodies of a webhook's deltas depend on, as BodySettings; null if they have neither rows nor a format. Refers to
+ * `webhooks`. Far smaller than most bodies, so the bodies themselves are not stored.
+ * @param recordId SQL of the record that the delivery is about
+ */
+export const deltaSettings = (recordId: string): string => `case
+  when webhooks.include = 'rows' or webhooks.format <> 'json' then ${bodySettings(ROW_SETTINGS, recordId)} end`;
+
+/** The same for bodies of other events, which have no rows. */
+export const newsSettings = (recordId: string): string =>
+  `case when webhooks.format <> 'json' then ${bodySettings('null', recordId)} end`;
+
+/** Deliveries that are claimed by the process that committed them, and their event. */
+export interface ClaimedDeliveries {
+  deliveries: readonly DueDelivery[];
+  /** Of those that may be sent only in their turn: the turns of those whose turn it is, by id. */
+  turns: ReadonlyMap<string, Turn>;
+  event: DeliveredEvent;
+}
+
 /**
  * Inserts one pending delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
- * changed columns, or the recovery after failed checks.
+ * changed columns, or the recovery after failed checks. The webhooks are those of the record, and those of its account that
+ * select it, as this statement sees them.
  * @param isOfOrigin whether the check asked the origin. Otherwise it does not tell whether the origin has recovered
- * @returns the number of deliveries
+ * @param claimMs for how long the process that commits claims their first attempts
  */
 export async function insertDeliveries(
   trx: Knex.Transaction,
   recordId: string,
   deltaEventId: string,
-  { isOfOrigin }: { isOfOrigin: boolean },
-): Promise<number> {
-  const [inserted] = await rawRows<{ count: number }>(
-    trx,
+  { isOfOrigin, claimMs }: { isOfOrigin: boolean; claimMs: number },
+): Promise<DueDelivery[]> {
+  const statement = trx.raw(
     `with recovered as (
        update record_heads set failing_since = null
        where record_id = :recordId and failing_since is not null and :isOfOrigin::boolean
        returning old.failing_since
      ), news as (
        select delta_events.*, ${schemaChangeData} as schema_data,
+         (select check_number from record_heads where record_heads.record_id = delta_events.record_id) as check_number,
          (select ${recoveredData('delta_events.check_id', 'failing_since')} from recovered) as recovered_data
        from delta_events where id = :deltaEventId
+     ), asking as materialized (
+       select webhooks.* from ${webhooksOf(':recordId')} webhooks where enabled
      ), owed as (
-       select webhooks.id, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data
-       from webhooks join delta_events on delta_events.id = :deltaEventId
-       join record_heads on record_heads.record_id = webhooks.record_id
-       where webhooks.record_id = :recordId and enabled and 'delta' = any(event_types) and ${CONCERNS}
+       select webhooks.id, ordered, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
+         ${deltaSettings(':recordId')} as body_settings
+       from asking webhooks join delta_events on delta_events.id = :deltaEventId
+       join record_heads on record_heads.record_id = delta_events.record_id
+       where 'delta' = any(event_types) and ${CONCERNS}
        union all
-       select webhooks.id, 'schema.changed', null, schema_data from webhooks, news
-       where webhooks.record_id = :recordId and enabled and 'schema.changed' = any(event_types)
-         and schema_data is not null
+       select webhooks.id, ordered, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}
+       from asking webhooks, news where 'schema.changed' = any(event_types) and schema_data is not null
        union all
-       select webhooks.id, 'check.recovered', null, recovered_data from webhooks, news
-       where webhooks.record_id = :recordId and enabled and 'check.recovered' = any(event_types)
-         and recovered_data is not null
-     ), inserted as (
+       select webhooks.id, ordered, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}
+       from asking webhooks, news where 'check.recovered' = any(event_types) and recovered_data is not null
+     ), deliveries as (
        insert into deliveries
-         (id, webhook_id, record_id, event_type, delta_event_id, event_data, check_id, next_attempt_at, created_at)
-       select ${NEW_DELIVERY_ID}, owed.id, news.record_id, event_type, delta_event_id, data, news.check_id, now(),
-         news.detected_at
+         (id, webhook_id, record_id, event_type, delta_event_id, event_data, body_settings, check_id, next_attempt_at,
+          created_at, line_position)
+       select ${NEW_DELIVERY_ID}, owed.id, news.record_id, event_type, delta_event_id, data, body_settings, news.check_id,
+         clock_timestamp() + :claimMs::double precision * interval '1 millisecond', news.detected_at,
+         case when ordered then check_number end
        from owed, news
-       returning id
+       returning *
      )
-     select count(*) as count from inserted`,
-    { recordId, deltaEventId, isOfOrigin },
+     ${DUE} order by deliveries.id`,
+    { recordId, deltaEventId, isOfOrigin, claimMs },
   );
-  return inserted?.count ?? 0;
+  return preparedBuilt<DueDelivery>(trx, statement);
 }
 
 const schemaChangeData = `case when json_typeof(schema_change) = 'object' then json_build_object(
@@ -105,8 +142,10 @@ export const recoveredData = (checkId: string, failingSince: string): string =>
  * @param data SQL of the body's data, null where there is nothing to deliver
  */
 export const owedForCheck = (eventType: 'check.failed' | 'check.recovered', data: string): string => `
-  insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at)
-  select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at
-  from head join webhooks on webhooks.record_id = head.record_id
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at,
+    line_position, body_settings)
+  select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at,
+    case when webhooks.ordered then head.check_number end, ${newsSettings('head.record_id')}
+  from head cross join lateral ${webhooksOf('head.record_id')} webhooks
   where webhooks.enabled and '${eventType}' = any(webhooks.event_types) and ${data} is not null
   returning id`;

@@ -2,8 +2,9 @@
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import type { Database } from '../driver/knex.ts';
-import { isoTime, NEW_DELIVERY_ID } from './new-deliveries.ts';
+import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { preparedWrite } from '../driver/prepared.ts';
+import { webhooksOf } from './selected-records.ts';
 
 /** The outcome of one attempt, and its consequences. */
 export interface AttemptRecord {
@@ -60,7 +61,8 @@ const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
  */
 const SQL = `
   with made as materialized (
-    select made.*, made.url = webhooks.url as is_there_still from json_to_recordset($1) as made("deliveryId" text,
+    select made.*, made.url = webhooks.url as is_there_still, deliveries.record_id
+    from json_to_recordset($1) as made("deliveryId" text,
       "webhookId" text, url text, number integer, "startedAt" timestamptz, "durationMs" integer, "statusCode" integer,
       "errorCode" text, "responseExcerpt" text, status text, "nextAttemptInMs" double precision, "disableReason" text)
     join deliveries on deliveries.id = made."deliveryId"
@@ -68,10 +70,10 @@ const SQL = `
     for key share of webhooks skip locked
   ), verdicts as (
     select "webhookId" as id, bool_or("errorCode" is null) as is_reached, min("startedAt") as first_at,
-      max("disableReason") as gone
+      max("disableReason") as gone, max(record_id) as record_id
     from made where is_there_still and ${isSent('"errorCode"')} group by "webhookId"
   ), locked as materialized (
-    select webhooks.id, is_reached, first_at,
+    select webhooks.id, is_reached, first_at, verdicts.record_id,
       coalesce(gone, case when not is_reached and ${IS_GIVEN_UP} then '${FAILING_REASON}' end) as reason
     from webhooks join verdicts on verdicts.id = webhooks.id
     where (failing_since is null) <> is_reached or gone is not null
@@ -83,7 +85,8 @@ const SQL = `
       disabled_reason = case when enabled then reason else disabled_reason end,
       disabled_at = case when enabled and reason is not null then now() else disabled_at end
     from locked where webhooks.id = locked.id
-    returning webhooks.id, webhooks.record_id, webhooks.disabled_reason, old.enabled and not new.enabled as is_disabled
+    returning webhooks.id, webhooks.account_id is not null as is_of_account, locked.record_id, webhooks.disabled_reason,
+      old.enabled and not new.enabled as is_disabled
   ), disabled as (
     select * from judged where is_disabled
   ), alive as materialized (
@@ -101,12 +104,13 @@ const SQL = `
     update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
     where id = any(array(select id from waiting))
   ), notices as (
-    insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at)
-    select ${NEW_DELIVERY_ID}, webhooks.id, webhooks.record_id, 'webhook.disabled',
+    insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
+    select ${NEW_DELIVERY_ID}, webhooks.id, disabled.record_id, 'webhook.disabled',
       json_build_object('disabledWebhookId', disabled.id, 'disabledAt', ${isoTime('now()')},
-        'disabledReason', disabled.disabled_reason), now()
-    from disabled join webhooks on webhooks.record_id = disabled.record_id
+        'disabledReason', disabled.disabled_reason), now(), ${newsSettings('disabled.record_id')}
+    from disabled cross join lateral ${webhooksOf('disabled.record_id')} webhooks
     where webhooks.enabled and 'webhook.disabled' = any(webhooks.event_types)
+      and (webhooks.account_id is not null or not disabled.is_of_account)
       and webhooks.id not in (select id from disabled)
     returning id
   ), logged as (
@@ -134,7 +138,8 @@ const SQL = `
 /**
  * Records attempts and updates their deliveries in one statement. An attempt that is already recorded (its activity ran
  * twice) changes nothing. A delivery that was cancelled during a successful attempt ends as delivered. When a webhook is
- * disabled here, its other deliveries are cancelled, and the record's other webhooks that ask for it are notified.
+ * disabled here, its other deliveries are cancelled, and the other webhooks of the record that ask for it are notified; where
+ * it belonged to the account, only those that do too.
  */
 export async function recordAttempts(
   db: Database,

@@ -3,7 +3,9 @@
 import type { WebhookEventType } from '../../core/deliveries.ts';
 import { HAPPENED_SINCE, isTestSql, sinceBindings } from './delivery-log.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import { CONCERNS, NEW_DELIVERY_ID } from './new-deliveries.ts';
+import { POSITION } from './lines.ts';
+import { CONCERNS, deltaSettings, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
+import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
 
 /** The schedule counts attempts from `attempts_before`. With this many, the next attempt is the last. */
 const PAST_THE_SCHEDULE = 1_000;
@@ -16,6 +18,7 @@ export async function reopenDelivery(db: Database, id: string): Promise<boolean>
   const rows = await rawRows(
     db,
     `update deliveries set status = 'pending', next_attempt_at = now(), finished_at = null, in_backlog = false,
+       line_position = ${PLACE},
        attempts_before = case when deliveries.status = 'pending' then attempts_before
          when ${isTestSql()} then attempt_count - ${PAST_THE_SCHEDULE} else attempt_count end
      from webhooks
@@ -42,7 +45,8 @@ interface RecoveryRequest {
 
 /**
  * Adds to a webhook's backlog the failed and cancelled deliveries, and a new delivery for each event with changes that has
- * none, oldest first. Locks the webhook, so that two recoveries do not take the same deliveries.
+ * none, oldest first. The events are those of its record, or of the records that it selects now. Locks the webhook, so that two
+ * recoveries do not take the same deliveries.
  * @returns undefined when the webhook is disabled or does not exist
  */
 export function recoverDeliveries(
@@ -52,22 +56,48 @@ export function recoverDeliveries(
 ): Promise<Recovery | undefined> {
   return db.transaction(async (trx) => {
     const bindings = { webhookId, limit, ...sinceBindings(since) };
-    const enabled = await rawRows(trx, isDryRun ? FIND : LOCK, { webhookId });
-    if (enabled.length === 0) return undefined;
-    const [recovery] = await rawRows<Recovery>(trx, isDryRun ? COUNT : REOPEN, bindings);
+    const [enabled] = await rawRows<{ isOfAccount: boolean }>(trx, isDryRun ? FIND : LOCK, { webhookId });
+    if (enabled === undefined) return undefined;
+    const missed = enabled.isOfAccount ? MISSED_OF_ACCOUNT : MISSED_OF_RECORD;
+    const [recovery] = await rawRows<Recovery>(trx, isDryRun ? count(missed) : reopen(missed), bindings);
     if (recovery === undefined) throw new Error('A count gave no row');
     return recovery;
   });
 }
 
-const FIND = 'select id from webhooks where id = :webhookId and enabled';
+const FIND = `select account_id is not null as "isOfAccount" from webhooks where id = :webhookId and enabled`;
 const LOCK = `${FIND} for no key update`;
 
 /**
- * Each half is sorted by time, so that no more rows are read than one recovery takes. An event's delivery is looked up by its
- * key: without statistics about the webhook, the planner may turn a join into a read of all deliveries for each event.
+ * An event that a webhook should have, and has not. Its delivery is looked up by its key: without statistics about the webhook,
+ * the planner may turn a join into a read of all deliveries for each event.
  */
-const OWED = `
+const IS_MISSED = `not delta_events.is_no_change
+  and delta_events.detected_at > :since and delta_events.detected_at > webhooks.created_at
+  and (select deliveries.id from deliveries
+    where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id) is null
+  and ${CONCERNS}`;
+
+const MISSED_OF_RECORD = `
+  (select null, delta_events.id, delta_events.record_id, delta_events.detected_at
+  from webhooks join record_heads on record_heads.record_id = webhooks.record_id
+  join delta_events on delta_events.record_id = webhooks.record_id
+  where webhooks.id = :webhookId and 'delta' = any(webhooks.event_types) and ${IS_MISSED}
+  order by delta_events.detected_at limit :limit + 1)`;
+
+const MISSED_OF_ACCOUNT = `
+  (select null, missed.id, missed.record_id, missed.detected_at
+  from webhooks cross join lateral ${RECORDS_OF_WEBHOOK} records
+  join record_heads on record_heads.record_id = records.id
+  cross join lateral (
+    select delta_events.* from delta_events where delta_events.record_id = records.id and ${IS_MISSED}
+    order by delta_events.detected_at limit :limit + 1
+  ) missed
+  where webhooks.id = :webhookId and 'delta' = any(webhooks.event_types)
+  order by missed.detected_at limit :limit + 1)`;
+
+/** Each half is sorted by time, so that no more rows are read than one recovery takes. */
+const owed = (missed: string): string => `
   owed as materialized (
     select *, row_number() over (order by "happenedAt", coalesce("deliveryId", "eventId")) as place from (
       (select deliveries.id as "deliveryId", null as "eventId", null as "recordId",
@@ -77,21 +107,16 @@ const OWED = `
         and ${HAPPENED_SINCE} and not ${isTestSql()}
       order by "happenedAt", deliveries.id limit :limit + 1)
       union all
-      (select null, delta_events.id, delta_events.record_id, delta_events.detected_at
-      from webhooks join record_heads on record_heads.record_id = webhooks.record_id
-      join delta_events on delta_events.record_id = webhooks.record_id
-      where webhooks.id = :webhookId and 'delta' = any(webhooks.event_types) and not delta_events.is_no_change
-        and delta_events.detected_at > :since and delta_events.detected_at > webhooks.created_at
-        and (select deliveries.id from deliveries
-          where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id) is null
-        and ${CONCERNS}
-      order by delta_events.detected_at limit :limit + 1)
+      ${missed}
     ) both_kinds order by place limit :limit + 1
   )`;
 
 const TOTALS = `least(count(*), :limit) as count, count(*) > :limit as "hasMore"`;
 
-const COUNT = `with ${OWED} select ${TOTALS} from owed`;
+const count = (missed: string): string => `with ${owed(missed)} select ${TOTALS} from owed`;
+
+/** Its place in the line of an ordered webhook. A test has none. */
+const PLACE = `case when webhooks.ordered then coalesce(line_position, ${POSITION}) end`;
 
 /** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
@@ -100,42 +125,48 @@ const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
  * Locks deliveries in the order of their ids, as where attempts are recorded, because an attempt may end meanwhile. Each
  * step joins only by the primary key, because the planner does not know how many rows there are.
  */
-const REOPEN = `
-  with ${OWED}, locked as materialized (
+const reopen = (missed: string): string => `
+  with ${owed(missed)}, locked as materialized (
     select deliveries.id, place from owed join deliveries on deliveries.id = "deliveryId"
     where place <= :limit
     order by deliveries.id for no key update of deliveries
   ), reopened as (
     update deliveries set status = 'pending', next_attempt_at = ${DUE}, finished_at = null, in_backlog = true,
-      attempts_before = attempt_count
-    from locked
+      attempts_before = attempt_count, line_position = ${PLACE}
+    from locked join webhooks on webhooks.id = :webhookId
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
-    insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog)
-    select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId", ${DUE}, true
-    from owed where "eventId" is not null and place <= :limit
+    insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog, body_settings,
+      line_position)
+    select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId", ${DUE}, true, ${deltaSettings('"recordId"')},
+      case when webhooks.ordered then (select checks.number from checks join delta_events on delta_events.check_id = checks.id
+        where delta_events.id = "eventId") end
+    from owed join webhooks on webhooks.id = :webhookId where "eventId" is not null and place <= :limit
     on conflict do nothing
   )
   select ${TOTALS} from owed`;
 
 /**
  * Inserts a test delivery, which has one attempt.
+ * @param recordId the record that its body names
  * @param eventData the data of its body, marked by `isTest`
  * @returns its id; undefined when the webhook is disabled or does not exist
  */
 export async function insertTestDelivery(
   db: Database,
-  webhookId: string,
+  { webhookId, recordId }: { webhookId: string; recordId: string },
   eventType: WebhookEventType,
   eventData: { isTest: true },
 ): Promise<string | undefined> {
   const [row] = await rawRows<{ id: string }>(
     db,
-    `insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, attempts_before)
-     select ${NEW_DELIVERY_ID}, id, record_id, ?, ?, now(), -${PAST_THE_SCHEDULE}
-     from webhooks where id = ? and enabled
+    `insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, attempts_before,
+       body_settings)
+     select ${NEW_DELIVERY_ID}, id, :recordId, :eventType, :eventData, now(), -${PAST_THE_SCHEDULE},
+       ${newsSettings(':recordId')}
+     from webhooks where id = :webhookId and enabled
      returning id`,
-    [eventType, JSON.stringify(eventData), webhookId],
+    { webhookId, recordId, eventType, eventData: JSON.stringify(eventData) },
   );
   return row?.id;
 }

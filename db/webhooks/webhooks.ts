@@ -1,11 +1,14 @@
-// Webhooks: the endpoints that receive a record's events, and which events each receives.
+// Webhooks: the endpoints that receive the events of a record or of an account's records, and which events each receives.
 import { fn, Model, type PartialModelObject, raw, ref } from 'objection';
-import type { WebhookEventType } from '../../core/deliveries.ts';
+import type { BodyContent, BodyFormat, FailureEffect, WebhookEventType } from '../../core/deliveries.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
+import { reline } from './lines.ts';
 import { type PageRequest, pageById, type SortOrder } from '../page.ts';
+import { AccountModel } from '../accounts/accounts.ts';
 import { RecordModel } from '../records/records.ts';
+import type { RecordSelection } from './selected-records.ts';
 
 /** The settings that the owner chooses. */
 export interface WebhookSettings {
@@ -17,12 +20,31 @@ export interface WebhookSettings {
   changeTypes: ChangeType[] | null;
   columns: string[] | null;
   minChanges: number | null;
+  format: BodyFormat;
+  /** What a body says of changed rows. The next two concern bodies with rows. */
+  include: BodyContent;
+  maxBodyBytes: number;
+  /** The columns of each row; null: all. */
+  fields: string[] | null;
+  /** Whether the events of a record are sent one at a time, in their order. */
+  ordered: boolean;
+  onFailure: FailureEffect;
 }
+
+/** Whose webhook it is. The webhooks of an account are not those of its records. */
+export type WebhookOwner = { recordId: string } | { accountId: string };
+
+/** Of which records a webhook of an account gets the events: of all, of those with all of these labels, or of these. */
+export type SelectedRecords =
+  | { selects: 'all' }
+  | { selects: 'labels'; labels: Readonly<Record<string, string>> }
+  | { selects: 'list'; recordIds: readonly string[] };
 
 /** The columns that may be shown: all but the secrets. */
 const PUBLIC_COLUMNS = [
   'id',
-  'recordId',
+  'selects',
+  'labels',
   'url',
   'enabled',
   'disabledReason',
@@ -32,6 +54,12 @@ const PUBLIC_COLUMNS = [
   'changeTypes',
   'columns',
   'minChanges',
+  'format',
+  'include',
+  'maxBodyBytes',
+  'fields',
+  'ordered',
+  'onFailure',
   'previousSecretUntil',
   'failingSince',
   'createdAt',
@@ -40,7 +68,12 @@ const PUBLIC_COLUMNS = [
 export class WebhookModel extends Model implements WebhookSettings {
   static override tableName = 'webhooks';
   declare id: string;
-  declare recordId: string;
+  /** Null for the webhook of an account. */
+  declare recordId: string | null;
+  /** Null for the webhook of a record, as the next two. */
+  declare accountId: string | null;
+  declare selects: RecordSelection | null;
+  declare labels: Readonly<Record<string, string>> | null;
   declare url: string;
   declare sealedSecret: Buffer;
   declare enabled: boolean;
@@ -52,6 +85,12 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare changeTypes: ChangeType[] | null;
   declare columns: string[] | null;
   declare minChanges: number | null;
+  declare format: BodyFormat;
+  declare include: BodyContent;
+  declare maxBodyBytes: number;
+  declare fields: string[] | null;
+  declare ordered: boolean;
+  declare onFailure: FailureEffect;
   /** Also signs until `previousSecretUntil`; null before the first rotation. */
   declare previousSealedSecret: Buffer | null;
   declare previousSecretUntil: Date | null;
@@ -59,82 +98,136 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare createdAt: Date;
 }
 
-export type PublicWebhook = Pick<WebhookModel, (typeof PUBLIC_COLUMNS)[number]>;
+export type PublicWebhook = Pick<WebhookModel, (typeof PUBLIC_COLUMNS)[number]> & {
+  /** The records in its list, oldest first; null where it has none. */
+  recordIds: string[] | null;
+};
 
-export type NewWebhook = Pick<WebhookModel, 'id' | 'recordId' | 'url' | 'sealedSecret'> &
+export type NewWebhook = WebhookOwner &
+  Pick<WebhookModel, 'id' | 'url' | 'sealedSecret'> &
   Partial<WebhookSettings>;
 
-/** The webhooks of a record, or one of them. */
-const publicWebhooks = (db: Database, of: { recordId: string; id?: string }) =>
+/** Deleted records are no longer in the list. */
+const RECORD_IDS = raw(`case when webhooks.selects = 'list' then array(
+  select records.id from webhook_records join records on records.id = webhook_records.record_id
+  where webhook_records.webhook_id = webhooks.id and records.deleted_at is null order by records.id) end`);
+
+/** The webhooks of an owner, or one of them. */
+const publicWebhooks = (db: Database, of: WebhookOwner & { id?: string }) =>
   WebhookModel.query(db)
     .where(of)
-    .select(...PUBLIC_COLUMNS);
+    .select(...PUBLIC_COLUMNS, RECORD_IDS.as('recordIds'));
 
-/** Changes a webhook. @returns undefined when the record has none with this id */
+/** Changes a webhook. @returns undefined when the owner has none with this id */
 async function patchWebhook(
-  db: Database,
-  of: { recordId: string; id: string },
+  trx: Database,
+  owner: WebhookOwner,
+  id: string,
   changes: PartialModelObject<WebhookModel>,
 ): Promise<PublicWebhook | undefined> {
-  const [webhook] = await WebhookModel.query(db)
-    .where(of)
-    .patch(changes)
-    .returning([...PUBLIC_COLUMNS]);
-  return webhook;
+  const changed = await WebhookModel.query(trx)
+    .where({ ...owner, id })
+    .patch(changes);
+  return changed === 0 ? undefined : findWebhook(trx, owner, id);
 }
 
 /**
- * Inserts a webhook. The record's row is locked meanwhile, so that two parallel requests cannot both insert the last
+ * Inserts a webhook. The owner's row is locked meanwhile, so that two parallel requests cannot both insert the last
  * webhook allowed.
- * @returns undefined when the record has `atMost` webhooks already
+ * @param selected for the webhook of an account
+ * @returns undefined when the owner has `atMost` webhooks already, or is being deleted
  */
 export function insertWebhook(
   db: Database,
   webhook: NewWebhook,
   atMost: number,
+  selected?: SelectedRecords,
 ): Promise<PublicWebhook | undefined> {
   return db.transaction(async (trx) => {
-    const { id, recordId, enabled = true } = webhook;
-    await RecordModel.query(trx).findById(recordId).select('id').forNoKeyUpdate();
-    if ((await publicWebhooks(trx, { recordId }).resultSize()) >= atMost) return undefined;
-    await WebhookModel.query(trx).insert({ ...webhook, ...(enabled ? {} : { disabledAt: fn.now() }) });
-    // What insert returns would hold the secret.
-    return publicWebhooks(trx, { recordId, id }).first();
+    const { id, enabled = true } = webhook;
+    const owner = 'recordId' in webhook ? { recordId: webhook.recordId } : { accountId: webhook.accountId };
+    if (!(await lockOwner(trx, owner))) return undefined;
+    if ((await WebhookModel.query(trx).where(owner).resultSize()) >= atMost) return undefined;
+    await WebhookModel.query(trx).insert({
+      ...webhook,
+      ...(selected === undefined ? {} : columnsOf(selected)),
+      ...(enabled ? {} : { disabledAt: fn.now() }),
+    });
+    if (selected !== undefined) await writeList(trx, id, selected);
+    // `insert` would return the secret.
+    return findWebhook(trx, owner, id);
   });
+}
+
+async function lockOwner(trx: Database, owner: WebhookOwner): Promise<boolean> {
+  const locked =
+    'recordId' in owner
+      ? await RecordModel.query(trx).findById(owner.recordId).select('id').forNoKeyUpdate()
+      : await AccountModel.query(trx)
+          .findById(owner.accountId)
+          .whereNull('deletedAt')
+          .select('id')
+          .forNoKeyUpdate();
+  return locked !== undefined;
+}
+
+const columnsOf = (selected: SelectedRecords): Pick<WebhookModel, 'selects' | 'labels'> => ({
+  selects: selected.selects,
+  labels: selected.selects === 'labels' ? selected.labels : null,
+});
+
+/** Writes the list of a webhook whose row is locked. */
+async function writeList(trx: Database, webhookId: string, selected: SelectedRecords): Promise<void> {
+  await trx('webhook_records').where({ webhookId }).delete();
+  if (selected.selects !== 'list' || selected.recordIds.length === 0) return;
+  await trx('webhook_records').insert(selected.recordIds.map((recordId) => ({ webhookId, recordId })));
 }
 
 export async function listWebhooks(
   db: Database,
-  recordId: string,
+  owner: WebhookOwner,
   order: SortOrder,
   page: PageRequest<string>,
 ): Promise<PublicWebhook[]> {
-  return pageById(publicWebhooks(db, { recordId }), order, page);
+  return pageById(publicWebhooks(db, owner), order, page).castTo<PublicWebhook[]>();
 }
 
 export async function findWebhook(
   db: Database,
-  recordId: string,
+  owner: WebhookOwner,
   id: string,
 ): Promise<PublicWebhook | undefined> {
-  return publicWebhooks(db, { recordId, id }).first();
+  return publicWebhooks(db, { ...owner, id })
+    .first()
+    .castTo<PublicWebhook | undefined>();
 }
 
 /**
  * Changes a webhook. Disabling it cancels its pending deliveries in the same transaction. Enabling it, or giving it
  * another URL, resets its history of failures.
- * @returns undefined when the record has none with this id
+ * @param selected for the webhook of an account, if that changes
+ * @returns undefined when the owner has none with this id
  */
 export function updateWebhook(
   db: Database,
-  recordId: string,
+  owner: WebhookOwner,
   id: string,
   changes: Partial<WebhookSettings>,
+  selected?: SelectedRecords,
 ): Promise<PublicWebhook | undefined> {
   return db.transaction(async (trx) => {
-    const webhook = await patchWebhook(trx, { recordId, id }, { ...changes, ...consequencesOf(changes) });
-    if (webhook !== undefined && changes.enabled === false) await cancelAllDeliveries(trx, id);
-    return webhook;
+    const columns = selected === undefined ? {} : columnsOf(selected);
+    const webhook = await patchWebhook(trx, owner, id, {
+      ...changes,
+      ...columns,
+      ...consequencesOf(changes),
+    });
+    if (webhook === undefined) return undefined;
+    if (changes.enabled === false) await cancelAllDeliveries(trx, id);
+    if (changes.ordered !== undefined) await reline(trx, id, changes.ordered);
+    if (selected === undefined) return webhook;
+    await writeList(trx, id, selected);
+    return findWebhook(trx, owner, id);
   });
 }
 
@@ -157,11 +250,11 @@ const DISABLED_AT = raw('coalesce(disabled_at, now())');
 
 /**
  * Gives a webhook a new secret. The old one also signs for some hours; the one before that no longer does.
- * @returns undefined when the record has no webhook with this id
+ * @returns undefined when the owner has no webhook with this id
  */
 export function rotateSecret(
   db: Database,
-  recordId: string,
+  owner: WebhookOwner,
   id: string,
   { sealedSecret, overlapHours }: { sealedSecret: Buffer; overlapHours: number },
 ): Promise<PublicWebhook | undefined> {
@@ -171,7 +264,7 @@ export function rotateSecret(
     previousSealedSecret: ref('sealedSecret'),
     previousSecretUntil: raw(`now() + ? * interval '1 hour'`, [overlapHours]),
   };
-  return patchWebhook(db, { recordId, id }, changes);
+  return db.transaction((trx) => patchWebhook(trx, owner, id, changes));
 }
 
 /** A webhook that was not disabled by its owner. */
@@ -210,19 +303,23 @@ interface Deletion {
  */
 export async function deleteWebhook(
   db: Database,
-  recordId: string,
+  owner: WebhookOwner,
   id: string,
   { step = LARGEST_STEP, inFirstStep }: Deletion = {},
 ): Promise<boolean> {
   const isDisabled = await db.transaction(async (trx) => {
     const changes = { enabled: false, disabledAt: DISABLED_AT };
-    const webhook = await patchWebhook(trx, { recordId, id }, changes);
+    const webhook = await patchWebhook(trx, owner, id, changes);
     if (webhook !== undefined) await inFirstStep?.(trx, webhook);
     return webhook !== undefined;
   });
   if (!isDisabled) return false;
   for (let deleted = step; deleted === step;) deleted = await deleteOldestDeliveries(db, id, step);
-  return (await WebhookModel.query(db).where({ recordId, id }).delete()) > 0;
+  return (
+    (await WebhookModel.query(db)
+      .where({ ...owner, id })
+      .delete()) > 0
+  );
 }
 
 /** Locks the webhook, so that attempts which end meanwhile are not recorded and wait for nothing. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { NoSpoolRoom } from '../../activities/fetch/spool-room.ts';
 import { createActivities } from '../../activities/create-activities.ts';
-import { useWatchedRecords } from '../support/watched-records.ts';
+import { useWatchedRecords } from '../support/checks/watched-records.ts';
 
 const { bench, makeRecord } = useWatchedRecords();
 

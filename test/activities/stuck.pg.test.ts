@@ -10,7 +10,7 @@ import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
 import { currentPulse } from '../../db/driver/pulse.ts';
 import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
-import { useWatchedRecords } from '../support/watched-records.ts';
+import { useWatchedRecords } from '../support/checks/watched-records.ts';
 
 const { bench, makeRecord } = useWatchedRecords();
 

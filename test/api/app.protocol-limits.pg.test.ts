@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors.ts';
 import { problemOf } from '../../api/contract/errors.ts';
-import { useApi } from '../support/api.ts';
-import { createTestRecord } from '../support/factories.ts';
+import { useApi } from '../support/api/api.ts';
+import { createTestRecord } from '../support/rows/factories.ts';
 
 const api = useApi();
 const url = 'https://example.com/data.csv';

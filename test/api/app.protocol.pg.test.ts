@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../core/errors.ts';
-import { useApi } from '../support/api.ts';
-import { createTestRecord } from '../support/factories.ts';
+import { useApi } from '../support/api/api.ts';
+import { createTestRecord } from '../support/rows/factories.ts';
 
 const api = useApi();
 const url = 'https://example.com/data.csv';

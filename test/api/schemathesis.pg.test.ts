@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { findRecord } from '../../db/records/records.ts';
-import { makeWorld } from '../support/fuzz-world.ts';
-import { useListeningApi } from '../support/listening-api.ts';
-import { newDashboardToken } from '../support/new-dashboard-token.ts';
-import { INSTALL_MS, installPackages } from '../support/python-packages.ts';
+import { makeWorld } from '../support/api/fuzz-world.ts';
+import { useListeningApi } from '../support/api/listening-api.ts';
+import { createKey } from '../support/rows/factories.ts';
+import { newDashboardToken } from '../support/rows/new-dashboard-token.ts';
+import { INSTALL_MS, installPackages } from '../support/servers/python-packages.ts';
 
 /** Requests of each kind for each operation; SCHEMATHESIS_EXAMPLES asks for more, and SCHEMATHESIS_SEED for others. */
 const EXAMPLES = Number(process.env['SCHEMATHESIS_EXAMPLES'] ?? 1);
@@ -39,6 +40,16 @@ async function tokenFor(recordId: string): Promise<string> {
   await api.db('loginSessions').update({ expiresAt: end, confirmedAt: end });
   await api.db('dashboardTokens').update({ expiresAt: end });
   return token;
+}
+
+/** A key for the operation that takes one in its URL. */
+async function feedKeyFor(recordId: string): Promise<string> {
+  const record = await findRecord(api.db, recordId);
+  const { value } = await createKey(api.db, record?.accountId ?? '', 'feed');
+  return `[[operations]]
+include-operation-id = "readAtomFeed"
+parameters = { "query.token" = "${value}" }
+`;
 }
 
 const common = (token: string): string => `
@@ -92,7 +103,8 @@ checks = { positive_data_acceptance = { expected-statuses = ["2xx", 422, 429] } 
 [[operations]]
 include-method = "DELETE"
 parameters = { "path.id" = "${doomed.record}", "path.webhookId" = "${doomed.webhook}" }
-`;
+
+${await feedKeyFor(names.record)}`;
 }
 
 /** Settings for sequences: ids come from earlier answers through the links of the document, and none are guessed. */
@@ -108,7 +120,8 @@ async function inSequences(): Promise<string> {
 max-steps = 8
 generation.max-examples = ${SEQUENCES_TIMES * EXAMPLES}
 inference.algorithms = []
-`;
+
+${await feedKeyFor(names.record)}`;
 }
 
 /** @returns its output @throws Error with the output when it has found a fault */

@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createLink, linkUrl } from '../../api/auth/links.ts';
 import { addUser } from '../../api/auth/new-user.ts';
-import { createAccount, createKey } from '../support/factories.ts';
-import { useDashboard } from '../support/dashboard.ts';
-import { takeMail } from '../support/mails.ts';
-import { createRecord, type System } from '../support/system.ts';
+import { createAccount, createKey } from '../support/rows/factories.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { takeMail } from '../support/servers/mails.ts';
+import { createRecord, type System } from '../support/servers/system.ts';
 
 const TEMPORAL_UI_URL = 'http://temporal.example:8233';
 const OPERATOR = 'operator@example.test';

@@ -1,10 +1,10 @@
 // Watches a URL without an account, from the field on the first page to a kept record.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { takeMail } from '../support/mails.ts';
-import { HTML_PAGE } from '../support/origin-server.ts';
-import { recordTab as tab } from '../support/record-tabs.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { takeMail } from '../support/servers/mails.ts';
+import { HTML_PAGE } from '../support/servers/origin-server.ts';
+import { recordTab as tab } from '../support/pages/record-tabs.ts';
 import { until } from '../support/until.ts';
 
 const dashboard = useDashboard();

@@ -1,11 +1,11 @@
 // Changes and data: events, their rows before and after, snapshots, filters, profiles, comparisons and files.
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { copiedBy } from '../support/clipboard.ts';
-import { useDashboard } from '../support/dashboard.ts';
-import { createKey } from '../support/factories.ts';
-import { recordTab } from '../support/record-tabs.ts';
-import { addFilter, cellOf, choose, fileOf, keysShown, walkThrough } from '../support/row-tables.ts';
+import { copiedBy } from '../support/pages/clipboard.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { createKey } from '../support/rows/factories.ts';
+import { recordTab } from '../support/pages/record-tabs.ts';
+import { addFilter, cellOf, choose, fileOf, keysShown, walkThrough } from '../support/pages/row-tables.ts';
 import {
   AFTER,
   BEFORE,
@@ -16,9 +16,9 @@ import {
   makeRowsWorld,
   numbers,
   price,
-} from '../support/rows-world.ts';
-import type { Price } from '../support/rows-world.ts';
-import { checkAndWait, readAll } from '../support/system.ts';
+} from '../support/pages/rows-world.ts';
+import type { Price } from '../support/pages/rows-world.ts';
+import { checkAndWait, readAll } from '../support/servers/system.ts';
 
 const dashboard = useDashboard();
 /** A time zone without daylight saving time. */
@@ -166,6 +166,27 @@ describe('the rows of an event', () => {
     await open('records/odd/changes/latest?search=BEA&columns=changed');
     await eventually(() => keysShown(rows()), ['r2']);
     await eventually(() => rows().getByRole('columnheader').allTextContents(), ['Row key', 'name', 'a[b]']);
+  });
+
+  it('are counted by column; a column shows its rows alone, or is ignored with a click', async () => {
+    page = await dashboard.newOwner();
+    await open('records/odd/changes/latest');
+    const columns = page.getByRole('region', { name: 'Columns that changed' });
+    await columns.waitFor();
+    await eventually(() => columns.getByRole('button').allTextContents(), ['a[b] 1', 'name 1', 'price 1']);
+    await button('name: 1 row').click();
+    await eventually(() => keysShown(rows()), ['r2']);
+    expect(search().get('column')).toBe('name');
+    await button('name: 1 row').click();
+    await eventually(() => keysShown(rows()), ['r1', 'r2', 'r3', 'r5']);
+
+    await page.getByRole('link', { name: 'Ignore this column: price' }).click();
+    const form = page.getByRole('form', { name: 'Key and ignored fields' });
+    await form.getByText('price', { exact: true }).waitFor();
+    await eventually(() => form.evaluate((node) => node.getBoundingClientRect().top < 700), true);
+    expect(await form.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
+    await form.getByRole('button', { name: 'Undo' }).click();
+    await form.getByText('price', { exact: true }).waitFor({ state: 'detached' });
   });
 
   it('are found by their text among thousands', async () => {

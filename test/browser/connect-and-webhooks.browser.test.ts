@@ -7,14 +7,14 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { copiedBy } from '../support/clipboard.ts';
-import { useDashboard } from '../support/dashboard.ts';
-import { initialize } from '../support/mcp-initialize.ts';
-import { makeConnectedClient } from '../support/new-connected-client.ts';
-import { isHere, type PastedProgram, readIfThere, startPasted } from '../support/pasted-program.ts';
-import { checkAndWait, createRecord } from '../support/system.ts';
+import { copiedBy } from '../support/pages/clipboard.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { initialize } from '../support/api/mcp-initialize.ts';
+import { makeConnectedClient } from '../support/rows/new-connected-client.ts';
+import { isHere, type PastedProgram, readIfThere, startPasted } from '../support/pages/pasted-program.ts';
+import { checkAndWait, createRecord } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
-import { type SinkDelivery, startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { type SinkDelivery, startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 /** The first retry comes at once and is seen; the next one is so late that the page shows it as waiting. */
 const DELIVERY_SCHEDULE = ['50ms', ...Array.from({ length: 8 }, () => '1h')].join(',');
@@ -117,9 +117,9 @@ describe.each([
     title: 'Record keys',
     pathOf: () => `records/${recordId}/connect`,
     reads: '/v1/sources/self',
-    scopes: 2,
+    scopes: 3,
   },
-  { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources', scopes: 3 },
+  { kind: 'account', title: 'Account keys', pathOf: () => 'developer', reads: '/v1/sources', scopes: 4 },
 ])('a key of the $kind', ({ title, pathOf, reads, scopes }) => {
   it('is created in a dialog, shown once, works, and stops working when revoked', async () => {
     await go(pathOf());
@@ -130,7 +130,7 @@ describe.each([
     await dialog('Your new key').waitFor();
     const key = await copied('the key');
     expect(key).toMatch(/^cat_/);
-    // Closing the dialog hides the key for ever, so a stray key press does not close it.
+    // Closing the dialog hides the key for good, so a stray key press does not close it.
     await page.keyboard.press('Escape');
     await button('Done').click();
     await dialog('Your new key').waitFor({ state: 'hidden' });
@@ -318,6 +318,8 @@ describe('a webhook', () => {
     await form.getByLabel('Changed in one of these columns').fill('price');
     await page.keyboard.press('Enter');
     await form.getByLabel('Minimum number of rows').fill('1');
+    await form.getByRole('radio', { name: 'rows', exact: true }).check();
+    await form.getByLabel('Largest body').selectOption('16 KiB');
     await button('Create webhook').click();
     await dialog('Your new webhook').waitFor();
     const secret = await copied('the signing secret');
@@ -325,7 +327,8 @@ describe('a webhook', () => {
     await text('rows that are changed, changed ones in price').waitFor();
     const { body } = await dashboard.system.call('GET', `/v1/sources/${recordId}/webhooks`);
     const filters = { changeTypes: ['changed'], columns: ['price'], minChanges: 1 };
-    expect(body['webhooks']).toMatchObject([{ filters }]);
+    expect(body['webhooks']).toMatchObject([{ filters, include: 'rows', maxBodyBytes: 16_384 }]);
+    await text('The rows with all columns, in at most 16,384 bytes').waitFor();
     await text('No deliveries yet').waitFor();
     await page.reload();
     await button('Send a test').waitFor();
@@ -334,7 +337,8 @@ describe('a webhook', () => {
     await showRows('a,0', 'b,0');
     await showRows('a,1', 'b,0');
     const delivery = await arrivalAt(path);
-    expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [] });
+    const rows = [{ key: 'a', before: { price: '0' }, after: { price: '1' } }];
+    expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [], rows });
     expect(deliveriesOf(path)).toHaveLength(1);
     await deliveries().getByText('delivered', { exact: true }).waitFor();
   });

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { type DashboardPage, PAGES } from '../support/pages.ts';
-import { makePagesWorld, PAGES_SETTINGS, type PagesWorld } from '../support/pages-world.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { type DashboardPage, PAGES } from '../support/pages/pages.ts';
+import { recordTab } from '../support/pages/record-tabs.ts';
+import { makePagesWorld, PAGES_SETTINGS, type PagesWorld } from '../support/pages/pages-world.ts';
 
 const SCREENSHOTS = fileURLToPath(new URL('screenshots/', import.meta.url));
 const WIDE = { width: 1440, height: 900 };
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Opens the page. Its main content must appear after at most three calls to the API. */
+/** Opens the page and waits until it has loaded. Its main content must appear after at most three calls to the API. */
 async function open(page: Page, { path, main }: DashboardPage): Promise<void> {
   // Requests of the previous page do not count.
   await page.goto('about:blank');
@@ -45,6 +46,9 @@ async function open(page: Page, { path, main }: DashboardPage): Promise<void> {
   try {
     await page.goto(dashboard.url + path(world));
     await main(page).waitFor();
+    letThrough();
+    // Taking the routes away while a request is under way has lost that request: its page then loads without end.
+    await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   } finally {
     letThrough();
     await page.unrouteAll({ behavior: 'wait' });
@@ -97,7 +101,6 @@ async function takePictures(page: Page, name: string): Promise<number> {
 async function faultsOf(page: Page, shown: DashboardPage): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   await open(page, shown);
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   const faults = await violations(page);
   const px = await takePictures(page, shown.name);
   if (px > 0) faults.push(`is ${px} px too wide for a narrow screen`);
@@ -143,7 +146,7 @@ it('dialogs, menus and notifications open under the content security policy', as
   await page.getByRole('menuitem', { name: 'JSON Lines' }).click();
   await page.getByText('The file could not be created').waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+  await recordTab(page, 'Webhooks').click();
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
   await dialog.getByLabel('Endpoint URL').waitFor();

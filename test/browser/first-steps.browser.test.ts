@@ -2,12 +2,12 @@
 import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { isFocused, tabTo } from '../support/keyboard.ts';
-import { recordTab } from '../support/record-tabs.ts';
-import { fileOf } from '../support/row-tables.ts';
-import { checkAndWait, createRecord } from '../support/system.ts';
-import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { isFocused, tabTo } from '../support/pages/keyboard.ts';
+import { recordTab } from '../support/pages/record-tabs.ts';
+import { fileOf } from '../support/pages/row-tables.ts';
+import { checkAndWait, createRecord } from '../support/servers/system.ts';
+import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const dashboard = useDashboard();
 const VERSIONS = ['id,price\na,1\nb,2\nc,3\n', 'id,price\na,1\nb,5\nd,4\n', 'id,price\na,7\nb,5\nd,4\n'];

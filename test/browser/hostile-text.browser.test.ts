@@ -1,13 +1,13 @@
 // Data, names, keys and responses are shown as text: nothing in them is executed, or requests another host.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createKey, newTestId } from '../support/factories.ts';
-import { useDashboard } from '../support/dashboard.ts';
-import { LONG, NAUGHTY, PAYLOAD, PAYLOADS } from '../support/markup.ts';
-import { fileOf, walkThrough } from '../support/row-tables.ts';
-import { checkAndWait, createRecord, readAll } from '../support/system.ts';
+import { createKey, newTestId } from '../support/rows/factories.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { LONG, NAUGHTY, PAYLOAD, PAYLOADS } from '../support/pages/markup.ts';
+import { fileOf, walkThrough } from '../support/pages/row-tables.ts';
+import { checkAndWait, createRecord, readAll } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
-import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const dashboard = useDashboard({ HELD_RECHECK_SECONDS: '86400', DELIVERY_SCHEDULE: '50ms' });
 /** A new column, a renamed one and a constant one. */

@@ -1,9 +1,9 @@
-// Calls that fail for a moment, and the back button. Shown and typed text stays, and no request is repeated for ever.
+// Calls that fail for a moment, and the back button. Shown and typed text stays, and no request is repeated without end.
 import type { Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { checkAndWait, createRecord } from '../support/system.ts';
-import { startSink, type WebhookSink } from '../support/webhook-sink.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { checkAndWait, createRecord } from '../support/servers/system.ts';
+import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
 
 const dashboard = useDashboard();
 /** From each version to the next, two rows are new, two changed and two deleted. */

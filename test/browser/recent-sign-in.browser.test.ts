@@ -1,8 +1,8 @@
 // The dashboard asks for the password again before it creates what outlasts the sign-in: keys and URLs of webhooks.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { createAccount, createTestRecord } from '../support/factories.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { createAccount, createTestRecord } from '../support/rows/factories.ts';
 
 const dashboard = useDashboard();
 const PASSWORD = 'four words of a password';

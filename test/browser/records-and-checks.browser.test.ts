@@ -1,12 +1,12 @@
 // The records of an account, from the list to the settings.
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useDashboard } from '../support/dashboard.ts';
-import { createAccount } from '../support/factories.ts';
+import { useDashboard } from '../support/pages/dashboard.ts';
+import { createAccount } from '../support/rows/factories.ts';
 import { createGate } from '../support/gate.ts';
-import { addPausedRecords } from '../support/paused-records.ts';
-import { recordTab } from '../support/record-tabs.ts';
-import { checkAndWait, createRecord } from '../support/system.ts';
+import { addPausedRecords } from '../support/rows/paused-records.ts';
+import { recordTab } from '../support/pages/record-tabs.ts';
+import { checkAndWait, createRecord } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
 
 /** Long enough that a held drop stays held until a user decides. */
@@ -383,15 +383,16 @@ describe('settings', () => {
     await open('/settings');
     const fields = form('Key and ignored fields');
     const keys = fields.getByRole('combobox', { name: 'Key fields' });
+    const preview = fields.getByRole('button', { name: 'Preview', exact: true });
     await keys.press('Backspace');
     await keys.fill('price');
     await keys.press('Enter');
-    await button('Preview').click();
+    await preview.click();
     await fields.getByText('Repeated keys: 1').waitFor();
     await keys.press('Backspace');
     await keys.fill('code');
     await keys.press('Enter');
-    await button('Preview').click();
+    await preview.click();
     await fields.getByText('Every row has its own key').waitFor();
     expect(await readRecord()).toMatchObject({ keyFields: ['id'] });
     const ignored = fields.getByRole('combobox', { name: 'Ignored fields' });

@@ -9,11 +9,11 @@ import { diagnose } from '../../cli/doctor/doctor.ts';
 import type { Finding } from '../../cli/doctor/finding.ts';
 import { parseConfig } from '../../core/config.ts';
 import { SCHEDULE_IDS } from '../../workflows/contract.ts';
-import { createTestRecord, newTestId } from '../support/factories.ts';
-import { makeHeldCheck } from '../support/new-held-check.ts';
-import { PROGRAMS } from '../support/programs.ts';
-import { startSystem, type System } from '../support/system.ts';
-import { openTemporal } from '../support/temporal.ts';
+import { createTestRecord, newTestId } from '../support/rows/factories.ts';
+import { makeHeldCheck } from '../support/rows/new-held-check.ts';
+import { PROGRAMS } from '../support/servers/programs.ts';
+import { startSystem, type System } from '../support/servers/system.ts';
+import { openTemporal } from '../support/servers/temporal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-doctor-test-'));
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
@@ -30,7 +30,7 @@ afterAll(async () => {
 const look = (settings: Record<string, string> = {}, now?: () => number): Promise<Finding[]> =>
   diagnose(parseConfig({ ...system.env, ...settings }), now);
 
-/** What is not well, by check. */
+/** The findings that are not well, by check. */
 async function faults(settings: Record<string, string> = {}, now?: () => number) {
   const found = await look(settings, now);
   for (const { level, nextStep } of found) expect(nextStep === null).toBe(level === 'ok');

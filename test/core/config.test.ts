@@ -112,6 +112,11 @@ describe('faulty settings', () => {
     FLEET_METRICS_SECONDS: ['0', 'often'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector:4317'],
     OTEL_METRIC_EXPORT_INTERVAL: ['0', '1.5', '10s'],
+    OTEL_TRACES_EXPORTER: ['console', 'OTLP'],
+    OTEL_TRACES_SAMPLER_ARG: ['2', '-0.5', 'half', '1e-2'],
+    TEMPORAL_CODEC_KEYS: ['nonsense', 'c1:c2hvcnQ='],
+    TEMPORAL_CODEC_ADDRESS: ['8088', 'localhost:8088'],
+    TEMPORAL_CODEC_TOKEN: ['too-short', `${'a'.repeat(20)} ${'b'.repeat(20)}`],
     LOG_LEVEL: ['verbose', 'INFO'],
   };
 

@@ -11,7 +11,7 @@ import {
   newsPayload,
 } from '../../core/delivery-payload.ts';
 import fc from 'fast-check';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/runner/property-runs.ts';
 
 const HEAD: DeliveryHead = {
   webhookId: 'wh_1',
@@ -68,6 +68,19 @@ describe('the body of a delta event', () => {
       truncated: { newKeys: false, changedKeys: false, deletedKeys: true },
       rowsUrl: 'https://watch.example/v1/sources/src_1/delta/evt_1/rows',
     });
+  });
+
+  it('is, byte for byte, what it was before bodies could have rows', () => {
+    expect(bodyOf(EVENT)).toBe(
+      [
+        '{"event":"delta","type":"delta","timestamp":"2026-01-02T03:04:05.006Z","webhookId":"wh_1","sourceId":"src_1",',
+        '"sourceName":"Prices “now”","sourceSlug":"prices","deltaEventId":"evt_1","snapshotId":"snap_1",',
+        '"detectedAt":"2026-01-02T03:04:05.006Z","summary":{"newCount":1,"changedCount":2,"deletedCount":4,',
+        '"unchangedCount":4,"totalCount":7},"newKeys":["a\\tb"],"changedKeys":["😀",""],"deletedKeys":["x","y","z"],',
+        '"truncated":{"newKeys":false,"changedKeys":false,"deletedKeys":true},',
+        '"rowsUrl":"https://watch.example/v1/sources/src_1/delta/evt_1/rows"}',
+      ].join(''),
+    );
   });
 
   it('is the same text for every attempt, whatever else the delivery carries', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Limiter, type LimiterOptions, type Release } from '../../core/limiter.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { propertyRuns } from '../support/runner/property-runs.ts';
 
 const KEYS = ['a', 'b', 'c', 'd'] as const;
 

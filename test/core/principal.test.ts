@@ -1,12 +1,12 @@
-// Scopes: a strict hierarchy.
+// What each scope permits.
 import { expect, it } from 'vitest';
-import { allows, type Scope } from '../../core/principal.ts';
+import { allows, SCOPES, type Scope } from '../../core/principal.ts';
 
 it.each<[Scope, Scope[]]>([
-  ['full', ['download', 'read', 'full']],
-  ['read', ['download', 'read']],
+  ['full', ['feed', 'download', 'read', 'full']],
+  ['read', ['feed', 'download', 'read']],
   ['download', ['download']],
+  ['feed', ['feed']],
 ])('%s allows %j', (granted, allowed) => {
-  const scopes: Scope[] = ['download', 'read', 'full'];
-  expect(scopes.filter((required) => allows(granted, required))).toEqual(allowed);
+  expect(SCOPES.filter((required) => allows(granted, required))).toEqual(allowed);
 });

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIdentifier } from '../../core/delta/keys/keyed-row.ts';
 import type { Cell, KeyedRow } from '../../core/delta/model.ts';
+import { type ColumnRules, NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
 import { type IdKind, makeId } from '../../core/ids.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
@@ -10,7 +11,7 @@ import type { CheckFacts, DeltaCommit, IncomingRow, ReadBody } from '../../db/co
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { insertWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
-import { ruleInForce } from '../support/factories.ts';
+import { ruleInForce } from '../support/rows/factories.ts';
 
 export const newId = (kind: IdKind): string => makeId(kind, Date.now(), randomBytes(16).toString('hex'));
 
@@ -53,7 +54,7 @@ export async function makeWebhook(db: Database, recordId: string, enabled = true
     { id, recordId, url: 'https://example.com/hook', sealedSecret: randomBytes(40) },
     20,
   );
-  if (!enabled) await updateWebhook(db, recordId, id, { enabled: false });
+  if (!enabled) await updateWebhook(db, { recordId }, id, { enabled: false });
   return id;
 }
 
@@ -78,9 +79,9 @@ export interface Table {
 }
 
 /** Rows with their identity, as the readers of bodies make them. */
-export function keyedRows({ columns, rows }: Table): KeyedRow[] {
+export function keyedRows({ columns, rows }: Table, rules = NO_RULES): KeyedRow[] {
   const [keyField = ''] = columns;
-  const rule = { keyFields: [keyField], isIgnored: () => false };
+  const rule = { keyFields: [keyField], isIgnored: () => false, rules };
   return createIdentifier(rule, createWarnings()).identify({ columns, rows });
 }
 
@@ -97,7 +98,13 @@ export interface CommitOptions {
   beforeEnd?: () => Promise<void>;
   /** Half of them unless given. */
   rowsPerBatch?: number;
+  /** Compare the rows in memory. Not for the first snapshot. */
+  isFew?: boolean;
+  /** For columns, from the first commit on; those in force unless given. */
+  rules?: ColumnRules;
   body?: Partial<ReadBody>;
+  /** An open transaction, which commits the check when it ends. */
+  inside?: Database;
 }
 
 /** Commits a table as one check. */
@@ -108,14 +115,16 @@ export async function commitTable(
   options: CommitOptions = {},
 ): Promise<DeltaOutcome> {
   const { id, trigger, startedAt, httpStatus, nextCheckInMs } = checkFacts(recordId);
-  const rows = keyedRows(version);
-  return commitDelta(db, {
+  const rule = { ...(await ruleInForce(db, recordId)), ...(options.rules && { rules: options.rules }) };
+  const rows = keyedRows(version, rule.rules);
+  return commitDelta(options.inside ?? db, {
     check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
     validators: { urlHash: 'hash', etag: null, lastModified: null },
     batches: inBatches(rows, options),
     body: () => ({ ...bodyOf(version), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
-    rule: await ruleInForce(db, recordId),
+    rule,
+    isFew: options.isFew ?? false,
   });
 }
 

@@ -7,7 +7,7 @@ import { listDeltaEvents } from '../../db/rows/delta-events.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records/records.ts';
 import { listSnapshots } from '../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import {
   checkFacts,
   commitTable,
@@ -181,7 +181,7 @@ describe('an interrupted check', () => {
 });
 
 describe('a record that is deleted in the middle of a check', () => {
-  it('gets no more rows (regression: they would stay for ever)', async () => {
+  it('gets no more rows (regression: they would never be removed)', async () => {
     await commitTable(db, recordId, FIRST);
     const before = await countLines(db);
     const outcome = await commitTable(db, recordId, SECOND, {

@@ -8,7 +8,7 @@ import { queryRows } from '../../db/rows/query-rows.ts';
 import type { RowSelection } from '../../db/rows/row-filters.ts';
 import { searchSnapshotRows, visitsOf } from '../../db/rows/selected-rows.ts';
 import type { SnapshotPlace } from '../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { commitTable, getRecord, makeRecord } from './factories.ts';
 
 const ROWS = 120_000;

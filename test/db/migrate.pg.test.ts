@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, expect, inject, it } from 'vitest';
-import { describeSchema } from '../support/describe-schema.ts';
+import { describeSchema } from '../support/servers/describe-schema.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
 
@@ -57,7 +57,7 @@ it('run after a migrator that was killed while it held the lock', async () => {
   const { db, url } = await makeEmptyDatabase();
   await migrate(url);
   await db('knex_migrations').where({ name: '0003-webhooks' }).delete();
-  await db.raw('drop table attempts, deliveries, webhooks');
+  await db.raw('drop table attempts, deliveries, webhooks cascade');
   await db('knex_migrations_lock').update({ is_locked: 1 });
   await migrate(url);
   await assertMigrated(db);
@@ -65,7 +65,7 @@ it('run after a migrator that was killed while it held the lock', async () => {
   expect(await db('knex_migrations_lock').first()).toMatchObject({ isLocked: 0 });
 });
 
-/** What a later version leaves behind: its migration, and the oldest one whose code works with it. */
+/** The traces of a later version: its migration, and the oldest one whose code works with it. */
 async function migrateAsLater(db: Database, oldestMigration: string): Promise<void> {
   await db('knex_migrations').insert({ name: '9999-later', batch: 9, migrationTime: new Date() });
   await db('schema_compatibility').update({ oldestMigration });

@@ -7,9 +7,9 @@ import { listDeltaRows } from '../../db/rows/delta-rows.ts';
 import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
-import { pruneRecord } from '../../db/upkeep/retention.ts';
+import { pruneRecords } from '../../db/upkeep/retention.ts';
 import { listSnapshotRows } from '../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
 
 const ROWS = 50_000;
@@ -168,7 +168,7 @@ describe('in tables of any size', () => {
   });
 
   it('pruning a record reads that record only, and its events and checks from the oldest', async () => {
-    const nodes = await plansOf(() => pruneRecord(db, recordId, 3_650, 5_000));
+    const nodes = await plansOf(() => pruneRecords(db, [recordId], 3_650, 5_000));
     for (const index of [
       'row_versions_closed',
       'delta_events_record_id_number_key',

@@ -10,8 +10,8 @@ import type { RowSelection } from '../../db/rows/row-filters.ts';
 import { generationsOfRow, listRowHistory } from '../../db/rows/row-history.ts';
 import { searchSnapshotRows } from '../../db/rows/selected-rows.ts';
 import { findSnapshotRow } from '../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Explainer, joinsByFilter, openExplainer, scansWhole } from '../support/explain.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
+import { type Explainer, joinsByFilter, openExplainer, scansWhole } from '../support/rows/explain.ts';
 import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
 
 const ROWS = 50_000;

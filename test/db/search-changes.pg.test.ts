@@ -14,7 +14,7 @@ import {
 import type { Database } from '../../db/driver/knex.ts';
 import { searchComparedRows } from '../../db/rows/compare-snapshots.ts';
 import type { PageRequest } from '../../db/page.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from './factories.ts';
 import { type Change, changesBetween } from './changes-between.ts';
 

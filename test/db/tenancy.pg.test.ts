@@ -9,7 +9,7 @@ import { findCaller } from '../../db/access/callers.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findRecord, markRecordDeleted } from '../../db/records/records.ts';
 import { findVisibleRecord, visibleRecords } from '../../db/records/visible-records.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { makeAccount, makeRecord, newId } from './factories.ts';
 
 let database: TestDatabase;

@@ -14,8 +14,8 @@ import {
   listDeltaEvents,
 } from '../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../db/rows/delta-rows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { propertyRuns } from '../support/property-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
+import { propertyRuns } from '../support/runner/property-runs.ts';
 import { until } from '../support/until.ts';
 import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, makeWebhook, newId, table } from './factories.ts'; // prettier-ignore
 
@@ -81,7 +81,7 @@ async function pagesOf<Row extends { number: number }>(
   }
 }
 
-/** What every reader says of a record. */
+/** The answers of every reader about a record. */
 async function readAll(recordId: string): Promise<unknown> {
   const all = { after: null, limit: 1_000 };
   const said: unknown[] = [];

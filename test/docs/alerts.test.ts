@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { findProgram } from '../support/prometheus.ts';
+import { findProgram } from '../support/servers/prometheus.ts';
 
 interface Rule {
   alert: string;

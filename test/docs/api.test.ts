@@ -20,7 +20,7 @@ as OpenAPI 3.1 at \`/v1/openapi.json\`. A test generates this page from the same
   than \`limit\`; \`hasMore\` and \`nextCursor\` say whether more follow.
 - A \`limit\` above the maximum counts as the maximum: 200 for events, 5,000 for rows of an event, 100 for rows of a snapshot and for
   snapshots, 200 elsewhere.
-- The scope is the smallest that a key needs: \`full\` includes \`read\`, and \`read\` includes \`download\`. \`public\` needs no credential.
+- The scope is the smallest that a key needs: \`full\` includes \`read\`, and \`read\` includes \`download\` and \`feed\`. \`public\` needs no credential.
 - \`GET /healthz\` (the process) and \`GET /readyz\` (database, Temporal, schema) need no credential either.
 `;
 

@@ -1,23 +1,27 @@
 // Tests cannot start the production setup, so they check its files.
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CLUSTER_SETTINGS } from '../../cli/cluster/cluster.ts';
 import { DEFAULT_SHARDS } from '../../cli/cluster/command.ts';
 import { TEMPORAL_SERVER_VERSION } from '../../cli/cluster/programs.ts';
 import { caddyfile } from '../../cli/cluster/proxy.ts';
-import { serverSettings } from '../../cli/cluster/temporal.ts';
+import { DYNAMIC_CONFIG, serverSettings } from '../../cli/cluster/temporal.ts';
 import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
 
 interface Service {
   image: string;
-  build?: string;
+  build?: { context: string; args: Record<string, string> };
   command?: string[];
   environment?: Record<string, string>;
   ports?: string[];
   restart: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
   networks: string[];
   volumes?: string[];
   healthcheck?: { test: string[] };
@@ -30,7 +34,7 @@ interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
-  configs: Record<string, unknown>;
+  configs: Record<string, { content: string }>;
 }
 
 const ROOT = new URL('../../', import.meta.url);
@@ -43,6 +47,25 @@ const compose: Compose = parse(text, { merge: true });
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const settingNames: string[] = Object.values(SETTINGS).map(({ name }) => name);
+
+interface Locked {
+  dev?: boolean;
+  devOptional?: boolean;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+}
+
+const { packages: lock }: { packages: Record<string, Locked> } = JSON.parse(read('package-lock.json'));
+
+/** Where Node finds a package that another one imports. */
+function installedFor(path: string, name: string): string | undefined {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const found = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (found in lock) return found;
+    if (folder === '') return undefined;
+  }
+}
 
 /** The assignments of an env file. */
 const example = new Map(
@@ -75,10 +98,12 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s every setting without a usable default', (_name, { environment = {} }) => {
-    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, only the API sends mails, and Temporal
-    // is in a network of its own.
+    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, only the API sends mails, Temporal is
+    // in a network of its own, and only workers have a version.
     const mayBeEmpty: string[] = [
-      ...Object.values(SETTINGS).flatMap(({ name }) => (/^TEMPORAL_(TLS|API_KEY)/.test(name) ? [name] : [])),
+      ...Object.values(SETTINGS).flatMap(({ name }) =>
+        /^TEMPORAL_(TLS|API_KEY|CODEC|DEPLOYMENT|WORKER)/.test(name) ? [name] : [],
+      ),
       SETTINGS.smtpUrl.name,
       SETTINGS.mailFrom.name,
       SETTINGS.allowAddresses.name,
@@ -143,12 +168,31 @@ describe('docker-compose.yml', () => {
     expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
   });
 
+  it.each(ours)('gives %s no rights, and nothing to write to but its own folders', (_name, service) => {
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    const { volumes = [], tmpfs = [] } = service;
+    expect(tmpfs.map((mount) => mount.split(':')[0])).toEqual(['/tmp']);
+    // The image makes these for its user, and Docker gives a new volume the owner of the folder below it.
+    const made =
+      read('Dockerfile')
+        .match(/^RUN install -d -o node -g node (.+)$/m)?.[1]
+        ?.split(' ') ?? [];
+    expect(made).toEqual(expect.arrayContaining(volumes));
+  });
+
+  it.each(services)('lets no process of %s get more rights', (_name, { security_opt: options }) => {
+    expect(options).toEqual(['no-new-privileges:true']);
+  });
+
   it('refers to existing volumes, networks, configs and services', () => {
     for (const [name, service] of services) {
       const { volumes = [], networks, configs = [], depends_on = {} } = service;
       expect([name, Object.keys(compose.volumes)]).toEqual([
         name,
-        expect.arrayContaining(volumes.map((volume) => volume.split(':')[0])),
+        // Those without a name belong to their container.
+        expect.arrayContaining(
+          volumes.flatMap((volume) => (volume.startsWith('/') ? [] : volume.split(':').slice(0, 1))),
+        ),
       ]);
       expect(Object.keys(compose.networks)).toEqual(expect.arrayContaining(networks));
       expect(Object.keys(compose.configs)).toEqual(
@@ -201,6 +245,11 @@ describe('npm run cluster', () => {
     expect({ ...ours, BIND_ON_IP: '0.0.0.0' }).toEqual(given);
   });
 
+  it('gives Temporal the dynamic configuration that docker-compose.yml does', () => {
+    const { source = '' } = compose.services['temporal']?.configs?.[0] ?? {};
+    expect(parse(compose.configs[source]?.content ?? '')).toEqual(DYNAMIC_CONFIG);
+  });
+
   it('runs the minor version of Temporal that docker-compose.yml does', () => {
     const minor = TEMPORAL_SERVER_VERSION.split('.').slice(0, 2).join('.');
     for (const name of ['temporal', 'temporal-schema', 'temporal-namespace']) {
@@ -211,10 +260,11 @@ describe('npm run cluster', () => {
     );
   });
 
-  it('sets nothing for our processes that is not a setting', () => {
-    expect(CLUSTER_SETTINGS.filter((name) => !settingNames.includes(name))).toEqual([]);
+  it('adds to the settings of npm start what docker-compose.yml sets too', () => {
+    const { blobStore, trustedProxies, metricsAddress, temporalMetricsAddress } = SETTINGS;
+    const added = [blobStore, trustedProxies, metricsAddress, temporalMetricsAddress];
     expect(Object.keys(compose.services['api']?.environment ?? {})).toEqual(
-      expect.arrayContaining([...CLUSTER_SETTINGS]),
+      expect.arrayContaining(added.map(({ name }) => name)),
     );
   });
 });
@@ -227,7 +277,15 @@ describe('.env.example', () => {
 
   it('contains no secret', () => {
     const filled = [...example].filter(([, value]) => value !== '').map(([name]) => name);
-    expect(filled).toEqual(['BASE_URL', 'API_PORT', 'TEMPORAL_UI_PORT', 'WORKERS', 'LOG_LEVEL']);
+    expect(filled).toEqual([
+      'BASE_URL',
+      'NODE_IMAGE',
+      'API_PORT',
+      'TEMPORAL_UI_PORT',
+      'TEMPORAL_CODEC_PORT',
+      'WORKERS',
+      'LOG_LEVEL',
+    ]);
   });
 });
 
@@ -241,11 +299,12 @@ describe('Dockerfile', () => {
 
   it('runs the Node that package.json pins', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read('package.json'));
-    const images = of('FROM').map((line) => line.split(' ')[0]);
-    expect(images).toContain(`node:${dependencies['node']}-slim`);
-    expect(images.filter((image) => image?.includes(':'))).toEqual(
-      images.filter((image) => image?.endsWith('-slim')),
-    );
+    const image = `node:${dependencies['node']}-slim`;
+    expect(of('ARG')).toEqual([`NODE_IMAGE=${image}`]);
+    const bases = of('FROM').map((line) => line.split(' ')[0]);
+    expect(new Set(bases)).toEqual(new Set(['${NODE_IMAGE}', 'install']));
+    for (const [, { build }] of ours) expect(build?.args).toEqual({ NODE_IMAGE: `\${NODE_IMAGE:-${image}}` });
+    expect(example.get('NODE_IMAGE')).toBe(image);
   });
 
   it('copies files that exist and that .dockerignore does not exclude', () => {
@@ -269,6 +328,21 @@ describe('Dockerfile', () => {
     expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
   });
 
+  it('copies everything that its programs import', () => {
+    const copied = of('COPY')
+      .filter((line) => !line.startsWith('--from'))
+      .flatMap((line) => line.split(' ').slice(0, -1));
+    const found = new Set(['api/main.ts', 'worker/main.ts', 'cli/main.ts', 'cli/migrate/command.ts', 'cli/service/tell-error.ts']); // prettier-ignore
+    for (const file of found) {
+      const imports = [...read(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
+      for (const [, path = ''] of imports) found.add(join(dirname(file), path));
+    }
+    expect(found.size).toBeGreaterThan(300);
+    const isCopied = (file: string): boolean =>
+      copied.some((path) => file === path || file.startsWith(`${path}/`));
+    expect([...found].filter((file) => !isCopied(file))).toEqual([]);
+  });
+
   it('starts a copied file', () => {
     const [command = '[]'] = of('CMD');
     const [program, ...args] = JSON.parse(command) as string[];
@@ -285,6 +359,26 @@ describe('Dockerfile', () => {
 
   it('does not run as root', () => {
     expect(of('USER')).toEqual(['node']);
+  });
+
+  it('leaves out only tools that no library needs', () => {
+    const [install = ''] = of('RUN');
+    expect(install).toContain('if (devOptional) fs.rmSync(path');
+    const removed = Object.entries(lock).filter(([, { devOptional }]) => devOptional === true);
+    expect(removed.map(([path]) => path)).toContain('node_modules/vitest');
+    const kept = Object.entries(lock).filter(
+      ([, { dev, devOptional }]) => dev !== true && devOptional !== true,
+    );
+    const needed = kept.flatMap(
+      ([path, { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} }]) => {
+        const peers = Object.keys(peerDependencies).filter(
+          (name) => peerDependenciesMeta[name]?.optional !== true,
+        );
+        return [...Object.keys(dependencies), ...peers].map((name) => installedFor(path, name));
+      },
+    );
+    expect(needed.length).toBeGreaterThan(500);
+    expect(needed.filter((path) => lock[path ?? '']?.devOptional === true)).toEqual([]);
   });
 
   it('leaves out only packages that nothing in the image imports', () => {

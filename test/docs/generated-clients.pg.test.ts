@@ -10,10 +10,10 @@ import createClient from 'openapi-fetch';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeApi } from '../../api/openapi/document.ts';
 import { OPERATIONS } from '../../api/operations.ts';
-import type { paths } from '../../dashboard/src/client/schema.ts';
+import type { paths } from '../../clients/typescript/src/schema.ts';
 import { findRecord } from '../../db/records/records.ts';
-import { useListeningApi } from '../support/listening-api.ts';
-import { installPackages } from '../support/python-packages.ts';
+import { useListeningApi } from '../support/api/listening-api.ts';
+import { installPackages } from '../support/servers/python-packages.ts';
 
 const OAPI_CODEGEN = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const OAPI_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
@@ -77,7 +77,7 @@ async function expectCalls(told: string, name: string): Promise<void> {
   expect(code).toBe('not_found');
 }
 
-/** The dashboard's client, whose types test/dashboard/src/client/schema.test.ts generates. */
+/** A client whose types test/clients/typescript/schema.test.ts generates. */
 it('a client in TypeScript', async () => {
   const headers = { authorization: `Bearer ${api.fullKey}` };
   const client = createClient<paths>({ baseUrl, headers });

@@ -54,7 +54,7 @@ describe.each(documents)('%s', (document) => {
     const run = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name);
     const short = [...text.matchAll(/npm (start|test)\b/g)].map(([, name = '']) => name);
     expect([...run, ...short].filter((name) => !(name in scripts))).toEqual([]);
-    const commands = [...read('cli/main.ts').matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name);
+    const commands = [...read('cli/program.ts').matchAll(/\.command\('(\w+)'\)/g)].map(([, name]) => name);
     const used = [...text.matchAll(/node cli\/main\.ts (\w+)/g)].map(([, name]) => name);
     expect(commands).toContain('start');
     expect(used.filter((name) => !commands.includes(name))).toEqual([]);
@@ -137,7 +137,7 @@ describe('README.md', () => {
   });
 
   it('uses commands of the guides, which their tests run', () => {
-    const [, walk = ''] = /^## The walk in brief\n([\s\S]*?)^## /m.exec(readme) ?? [];
+    const [, walk = ''] = /^## Try the API\n([\s\S]*?)^## /m.exec(readme) ?? [];
     const commands = blocks(walk, 'sh').flatMap((block) => block.trimEnd().split('\n\n'));
     const guides = ['docs/guide.md', 'docs/webhooks.md', 'docs/mcp.md'].map(read);
     const steps = new Set(guides.flatMap((guide) => blocks(guide, 'sh')).map((block) => block.trimEnd()));
@@ -145,7 +145,7 @@ describe('README.md', () => {
     expect(commands.filter((command) => !steps.has(command))).toEqual([]);
   });
 
-  it('leads from an anonymous session to the rotation of a key', () => {
+  it('leads from an anonymous session over polling to a webhook and MCP', () => {
     const calls = callsIn(readme).map(({ method, path }) => `${method} ${path}`);
     expect(calls).toEqual(
       expect.arrayContaining([
@@ -153,11 +153,9 @@ describe('README.md', () => {
         'POST /v1/sources/self/keep',
         'POST /v1/sources/licences/apikeys',
         'GET /v1/sources/self/delta',
-        'GET /v1/sources/self/snapshots/latest/download',
         'POST /v1/sources/spdx-licences/webhooks',
       ]),
     );
-    expect(readme).toContain('-X DELETE "$BASE/v1/sources/licences/apikeys/');
     expect(readme).toContain('claude mcp add');
   });
 

@@ -56,7 +56,8 @@ it('recordwatch capacity prints the model', () => {
   const expected = capacityOf({ records: 1_000_000, interval: 60, changeRate: 2.5 });
   expect(JSON.parse(run(...load, '--json'))).toEqual(expected);
   const words = run(...load);
-  for (const [name = '', value = ''] of capacityRows([expected])) {
-    expect(words).toMatch(new RegExp(`^${name}  .*${value.replaceAll('.', '\\.')}$`, 'm'));
+  for (const row of [...capacityRows([expected]), ...costRows()]) {
+    const cells = row.map((cell) => cell.replaceAll('.', '\\.'));
+    expect(words).toMatch(new RegExp(`^${cells.join(' +')}$`, 'm'));
   }
 });

@@ -11,11 +11,11 @@ import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../core/config.ts';
 import { temporalConnectionOptions } from '../../outbound/connect-temporal.ts';
-import { AUTHORITY, CLIENT, SERVER } from '../support/certificates.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { type Origin, startOrigin } from '../support/origin-server.ts';
-import { checkAndWait, createRecord, startSystem, type System } from '../support/system.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { AUTHORITY, CLIENT, SERVER } from '../support/servers/certificates.ts';
+import { createTestDatabase } from '../support/servers/database.ts';
+import { type Origin, startOrigin } from '../support/servers/origin-server.ts';
+import { checkAndWait, createRecord, startSystem, type System } from '../support/servers/system.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 
 let folder: string;
 let temporal: TestTemporal;

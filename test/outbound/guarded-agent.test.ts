@@ -13,7 +13,7 @@ import { parseAllowedNetworks } from '../../core/network/address-policy.ts';
 import { parseNat64Prefixes } from '../../core/network/nat64.ts';
 import { HOSTILE_HOSTS } from '../core/network/hostile-urls.ts';
 import { createGate } from '../support/gate.ts';
-import { type Origin, startOrigin } from '../support/origin-server.ts';
+import { type Origin, startOrigin } from '../support/servers/origin-server.ts';
 import { SELF_SIGNED } from '../activities/fetch/self-signed.ts';
 
 let origin: Origin;

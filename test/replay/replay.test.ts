@@ -7,9 +7,9 @@ import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { installRuntime } from '../../worker/telemetry.ts';
-import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
+import { sharedWorkflowBundle } from '../support/checks/workflow-bundle.ts';
 import { WORKFLOW_TYPES } from '../../workflows/contract.ts';
-import { HISTORIES } from '../support/keep-history.ts';
+import { HISTORIES } from '../support/checks/keep-history.ts';
 
 interface KeptHistory {
   workflowId: string;

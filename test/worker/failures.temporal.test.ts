@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 const ROW = 'private-row';
 const PASSWORD = 'private-password';

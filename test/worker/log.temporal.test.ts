@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../api/http/logger.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { createLog } from '../../worker/log.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 
 function logged(make: typeof createLog, write: (log: Logger) => void): string {
   const lines: string[] = [];

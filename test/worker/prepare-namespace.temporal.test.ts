@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { registerSearchAttributes } from '../../worker/prepare-namespace.ts';
-import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/checks/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
-import { startScriptedWorker } from '../support/workflow-worker.ts';
+import { startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 let temporal: TestTemporal;
 

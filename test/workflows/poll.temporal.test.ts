@@ -14,12 +14,12 @@ import {
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
 import { createGate } from '../support/gate.ts';
-import { keepHistory } from '../support/keep-history.ts';
-import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { keepHistory } from '../support/checks/keep-history.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/checks/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
-import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+import { sharedWorkflowBundle } from '../support/checks/workflow-bundle.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 const records = new Map<string, ScriptedRecord>();
 let temporal: TestTemporal;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startRetry } from '../../activities/deliveries/start-retry.ts';
 import type { AttemptResult, RetryDeliveryInput } from '../../workflows/contract.ts';
 import { attemptNow, retryDeliveryId, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
-import { keepHistory } from '../support/keep-history.ts';
+import { keepHistory } from '../support/checks/keep-history.ts';
 import { until } from '../support/until.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 /** Results of the next attempts, by delivery. */
 const answers = new Map<string, AttemptResult[]>();

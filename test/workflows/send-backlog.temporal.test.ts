@@ -8,10 +8,10 @@ import {
   TASK_QUEUES,
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
-import { keepHistory } from '../support/keep-history.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { keepHistory } from '../support/checks/keep-history.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 type Batch = (input: SendBacklogInput) => BacklogResult | Promise<BacklogResult>;
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SweepResult } from '../../workflows/contract.ts';
 import { SCHEDULE_IDS, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { ensureSchedules } from '../../worker/prepare-namespace.ts';
-import { keepHistory } from '../support/keep-history.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { keepHistory } from '../support/checks/keep-history.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../support/workflow-worker.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../support/checks/workflow-worker.ts';
 
 let temporal: TestTemporal;
 let worker: ScriptedWorker;

@@ -3,7 +3,7 @@
 // that a test can complete activities while no worker takes workflow tasks.
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedWorkflowBundle } from '../support/workflow-bundle.ts';
+import { sharedWorkflowBundle } from '../support/checks/workflow-bundle.ts';
 import type {
   CheckPlan,
   CommittedCheck,
@@ -13,11 +13,11 @@ import type {
 } from '../../workflows/contract.ts';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { createGate, type Gate } from '../support/gate.ts';
-import { keepHistory } from '../support/keep-history.ts';
-import { ScriptedRecord, scriptedActivities } from '../support/scripted-record.ts';
-import { openTemporal, type TestTemporal } from '../support/temporal.ts';
+import { keepHistory } from '../support/checks/keep-history.ts';
+import { ScriptedRecord, scriptedActivities } from '../support/checks/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
-import { silenceRuntime } from '../support/workflow-worker.ts';
+import { silenceRuntime } from '../support/checks/workflow-worker.ts';
 
 const records = new Map<string, ScriptedRecord>();
 /** Results of first attempts, by check. */

@@ -2,7 +2,7 @@
 // that its caller may see, for as long as the credential is valid.
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
 import { ApiError } from '../../../core/errors.ts';
-import { listenForChanges, type Listening } from '../../../db/driver/change-notices.ts';
+import { listenForNotices, type Listening } from '../../../db/driver/notices.ts';
 import type { Context, Services } from '../../contract/context.ts';
 import { findSource, parseUri } from '../methods/resources.ts';
 
@@ -61,8 +61,8 @@ export function createSubscriptions(
         const subscriber = current();
         if (subscriber === undefined) throw new Error('A stream was opened outside of a call');
         open.set(deliver, subscriber);
-        listening ??= listenForChanges(db, {
-          onChange: (recordId) => tell((id) => id === recordId),
+        listening ??= listenForNotices(db, 'record_changed', {
+          onNotice: (recordId) => tell((id) => id === recordId),
           onGap: () => tell(() => true),
           onError,
         });

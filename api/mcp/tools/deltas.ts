@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { getLatestDeltaEvent, listRecordEvents } from '../../operations/changes/deltas.ts';
 import { answerOf, defineTool, READS_ROWS } from './tool.ts';
-import { changeType, eventField, limitOf, orderField, page, sinceField } from './tool-fields.ts';
+import { changeType, eventField, limitArgument, orderField, page, sinceField } from './tool-fields.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { Context } from '../../contract/context.ts';
 import { listEventRows } from '../../operations/changes/delta-rows.ts';
@@ -17,7 +17,7 @@ const keysField = Type.Optional(
   }),
 );
 
-const keysLimitOf = (limit?: number): number => limitOf(KEYS, limit);
+const keysLimitOf = (limit?: number): number => limitArgument(KEYS, limit);
 
 export const listDeltas = defineTool({
   name: 'list_deltas',
@@ -39,7 +39,7 @@ export const listDeltas = defineTool({
   items: 'events',
   run: (ctx, { limit, keysLimit, changesOnly = true, ...rest }) =>
     listRecordEvents.run(ctx, {
-      limit: limitOf(EVENTS, limit),
+      limit: limitArgument(EVENTS, limit),
       keysLimit: keysLimitOf(keysLimit),
       changesOnly,
       ...rest,
@@ -81,7 +81,7 @@ export const getDeltaRows = defineTool({
   items: 'rows',
   run: async (ctx, { deltaEventId: given, limit, ...rest }) => {
     const deltaEventId = given ?? (await lastChange(ctx));
-    const query = { deltaEventId, limit: limitOf(EVENT_ROWS, limit), ...rest };
+    const query = { deltaEventId, limit: limitArgument(EVENT_ROWS, limit), ...rest };
     // The operation's output is an object.
     return { deltaEventId, ...((await listEventRows.run(ctx, query)) as object) };
   },

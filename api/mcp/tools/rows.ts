@@ -5,7 +5,14 @@ import { invalidField } from '../../contract/errors.ts';
 import { sampleRows } from '../../operations/snapshots/sample-rows.ts';
 import { listRowsOfSnapshot } from '../../operations/snapshots/snapshot-rows.ts';
 import { answerOf, defineTool, READS_ROWS } from './tool.ts';
-import { filterField, limitOf, orderField, page, searchField, snapshotField } from './tool-fields.ts';
+import {
+  filterArgument,
+  limitArgument,
+  orderField,
+  page,
+  searchArgument,
+  snapshotField,
+} from './tool-fields.ts';
 import { getRowHistory as operation } from '../../operations/snapshots/row-history.ts';
 
 const SNAPSHOT_ROWS = { fallback: 20, max: 100 } as const;
@@ -21,11 +28,11 @@ export const getSnapshotRows = defineTool({
   over: [listRowsOfSnapshot, sampleRows],
   input: {
     snapshotId: snapshotField,
-    search: searchField,
+    search: searchArgument,
     searchColumns: Type.Optional(
       Type.Array(Type.String(), { maxItems: 20, description: 'With search: only in these columns.' }),
     ),
-    filter: filterField,
+    filter: filterArgument,
     sample: Type.Optional(
       Type.Enum(['random', 'stratified'], {
         description: 'A sample instead of the first rows; stratified: of each value of stratifyBy.',
@@ -39,7 +46,7 @@ export const getSnapshotRows = defineTool({
   run: (ctx, { snapshotId = 'latest', searchColumns, sample, stratifyBy, limit, cursor, ...rest }) => {
     const query = {
       snapshotId,
-      limit: limitOf(SNAPSHOT_ROWS, limit),
+      limit: limitArgument(SNAPSHOT_ROWS, limit),
       ...(searchColumns === undefined ? {} : { field: searchColumns }),
       ...rest,
     };
@@ -90,5 +97,6 @@ export const getRowHistory = defineTool({
   },
   output: answerOf(operation),
   items: 'rows',
-  run: (ctx, { limit, ...rest }) => operation.run(ctx, { limit: limitOf(ROW_VERSIONS, limit), ...rest }),
+  run: (ctx, { limit, ...rest }) =>
+    operation.run(ctx, { limit: limitArgument(ROW_VERSIONS, limit), ...rest }),
 });

@@ -4,12 +4,12 @@ import { listRecordSnapshots } from '../../operations/snapshots/snapshots.ts';
 import { answerOf, defineTool, READS, READS_ROWS } from './tool.ts';
 import {
   changeType,
-  filterField,
-  limitOf,
+  filterArgument,
+  limitArgument,
   orderField,
   page,
   requiredSnapshotField,
-  searchField,
+  searchArgument,
   snapshotField,
 } from './tool-fields.ts';
 import { getSnapshotProfile } from '../../operations/snapshots/profile.ts';
@@ -36,7 +36,7 @@ export const listSnapshots = defineTool({
   output: answerOf(listRecordSnapshots),
   items: 'snapshots',
   run: (ctx, { limit, ...rest }) =>
-    listRecordSnapshots.run(ctx, { limit: limitOf(SNAPSHOTS, limit), ...rest }),
+    listRecordSnapshots.run(ctx, { limit: limitArgument(SNAPSHOTS, limit), ...rest }),
 });
 
 export const describeSnapshot = defineTool({
@@ -67,7 +67,7 @@ export const querySnapshot = defineTool({
     'themselves: get_snapshot_rows.',
   hints: READS_ROWS,
   over: [operation],
-  input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterField, search: searchField },
+  input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterArgument, search: searchArgument },
   output: answerOf(operation),
   items: 'groups',
   run: (ctx, { snapshotId = 'latest', ...body }) => operation.run(ctx, { snapshotId, ...body }),
@@ -95,7 +95,7 @@ export const compareSnapshots = defineTool({
   items: 'rows',
   run: async (ctx, { from, to = 'latest', limit, ...rest }) => {
     const comparison = await compareTwoSnapshots.run(ctx, { from, to, keysLimit: FEW_KEYS });
-    const query = { from, to, limit: limitOf(COMPARED_ROWS, limit), ...rest };
+    const query = { from, to, limit: limitArgument(COMPARED_ROWS, limit), ...rest };
     // The operation's output. Its record is known already.
     const { sourceId: _known, ...rows } = (await listCompareRows.run(ctx, query)) as { sourceId: string };
     return { comparison, ...rows };
@@ -112,11 +112,11 @@ export const getDownloadLink = defineTool({
   over: [createDownloadLink],
   input: {
     snapshotId: snapshotField,
-    search: searchField,
+    search: searchArgument,
     searchColumns: Type.Optional(
       Type.Array(Type.String(), { maxItems: 20, description: 'With search: only in these columns.' }),
     ),
-    filter: filterField,
+    filter: filterArgument,
     ...kindFields,
   },
   output: answerOf(createDownloadLink),

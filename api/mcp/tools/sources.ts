@@ -3,7 +3,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
 import { answerOf, defineTool, READS, WRITES } from './tool.ts';
-import { limitOf, page, waitField, waitMs } from './tool-fields.ts';
+import { limitArgument, page, waitField, waitMs } from './tool-fields.ts';
 import { checkRecord, listRecordChecks } from '../../operations/records/checks.ts';
 import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
 import { checkSchema } from '../../resources/check.ts';
@@ -13,15 +13,20 @@ import type { Context } from '../../contract/context.ts';
 import { readRecord } from '../../access/find-named.ts';
 import { patchRecord } from '../../operations/records/patch-record.ts';
 
-type Secret = keyof typeof authBody;
+type NotForModels = keyof typeof authBody | 'labels' | 'rules';
+const NOT_FOR_MODELS: ReadonlySet<string> = new Set([...Object.keys(authBody), 'labels', 'rules']);
 
-/** Removes the fields of source credentials from a body. */
-function withoutSecrets<P extends TProperties>(properties: P): Omit<P, Secret> {
+/** Removes the fields that models do not set: source credentials, labels, and rules for columns. */
+function forModels<P extends TProperties>(properties: P): Omit<P, NotForModels> {
   // The remaining fields keep their types.
-  return Object.fromEntries(
-    Object.entries(properties).filter(([name]) => !Object.hasOwn(authBody, name)),
-  ) as Omit<P, Secret>;
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !NOT_FOR_MODELS.has(name))) as Omit<
+    P,
+    NotForModels
+  >;
 }
+
+/** A record in a tool's description. Its labels and rules are in the answers, but the list of tools has no room for them. */
+const sourceSchema = Type.Object(forModels(recordSchema.properties));
 
 const SOURCES = { fallback: 20, max: 100 } as const;
 
@@ -35,9 +40,9 @@ export const listSources = defineTool({
   over: [listRecords],
   isOfSource: false,
   input: page(SOURCES),
-  output: answerOf(listRecords),
+  output: Type.Object({ ...answerOf(listRecords).properties, sources: Type.Array(sourceSchema) }),
   items: 'sources',
-  run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitOf(SOURCES, limit), ...rest }),
+  run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitArgument(SOURCES, limit), ...rest }),
 });
 
 const RECENT_CHECKS = 5;
@@ -52,7 +57,7 @@ export const getSource = defineTool({
   hints: READS,
   over: [getOneRecord, listRecordChecks],
   input: {},
-  output: Type.Object({ source: recordSchema, recentChecks: Type.Array(checkSchema) }),
+  output: Type.Object({ source: sourceSchema, recentChecks: Type.Array(checkSchema) }),
   run: async (ctx) => {
     const [source, listed] = await Promise.all([
       getOneRecord.run(ctx, {}),
@@ -72,8 +77,8 @@ export const createSource = defineTool({
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   over: [createRecord],
   isOfSource: false,
-  input: { ...withoutSecrets(newRecordBody), waitSeconds: waitField },
-  output: answerOf(createRecord),
+  input: { ...forModels(newRecordBody), waitSeconds: waitField },
+  output: sourceSchema,
   run: (ctx, { waitSeconds, ...body }) => createRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, body),
 });
 
@@ -90,8 +95,8 @@ export const updateSource = defineTool({
     'Changes only the given settings. status pauses and resumes checks. To check now: check_source.',
   hints: { ...WRITES, idempotentHint: true },
   over: [patchRecord, pauseRecord, resumeRecord],
-  input: { ...withoutSecrets(patchRecord.body?.properties ?? {}), status },
-  output: answerOf(patchRecord),
+  input: { ...forModels(patchRecord.body?.properties ?? {}), status },
+  output: sourceSchema,
   run: async (ctx, { status: wanted, ...settings }) => {
     const hasSettings = Object.keys(settings).length > 0;
     const updated = hasSettings ? await patchRecord.run(ctx, settings) : undefined;

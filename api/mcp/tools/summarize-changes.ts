@@ -10,19 +10,22 @@ import { nullable, time } from '../../resources/shapes.ts';
 import { defineTool, READS_ROWS } from './tool.ts';
 import { sinceField } from './tool-fields.ts';
 
-export type ListedEvent = Static<typeof deltaEventSchema>;
+type SummarizedEvent = Static<typeof deltaEventSchema>;
 
 /** The events of a month of hourly checks that all find changes. */
 const MAX_PAGES = 4;
 const PAGE = { changesOnly: true, order: 'asc', keysLimit: 0, limit: 200 } as const;
 
 interface EventPage {
-  events: ListedEvent[];
+  events: SummarizedEvent[];
   nextCursor: string | null;
 }
 
-async function readEvents(ctx: Context, since: string): Promise<{ events: ListedEvent[]; hasMore: boolean }> {
-  const events: ListedEvent[] = [];
+async function readEvents(
+  ctx: Context,
+  since: string,
+): Promise<{ events: SummarizedEvent[]; hasMore: boolean }> {
+  const events: SummarizedEvent[] = [];
   let cursor: string | undefined;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const query = { ...PAGE, since, ...(cursor === undefined ? {} : { cursor }) };
@@ -54,7 +57,7 @@ const MAX_COLUMNS = 30;
 const NONE = { comparison: null, missing: null, rows: [], changedRows: [] };
 
 /** @param events oldest first */
-async function readNet(ctx: Context, events: readonly ListedEvent[], limit: number): Promise<NetChange> {
+async function readNet(ctx: Context, events: readonly SummarizedEvent[], limit: number): Promise<NetChange> {
   const from = events[0]?.previousSnapshotId ?? null;
   const to = events.at(-1)?.snapshotId;
   if (from === null || to === undefined) return NONE;
@@ -158,7 +161,7 @@ export const summarizeChanges = defineTool({
   },
 });
 
-function sumOf(events: readonly ListedEvent[]) {
+function sumOf(events: readonly SummarizedEvent[]) {
   const total = (name: keyof typeof threeCounts): number =>
     events.reduce((sum, event) => sum + event[name], 0);
   return {
@@ -168,7 +171,7 @@ function sumOf(events: readonly ListedEvent[]) {
   };
 }
 
-function brief(event: ListedEvent): Static<typeof eventSchema> {
+function brief(event: SummarizedEvent): Static<typeof eventSchema> {
   const { id: deltaEventId, detectedAt, newCount, changedCount, deletedCount } = event;
   return { deltaEventId, detectedAt, newCount, changedCount, deletedCount };
 }

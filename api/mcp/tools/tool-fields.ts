@@ -2,10 +2,7 @@
 import { Type } from 'typebox';
 import { changeTypeField } from '../../input/fields.ts';
 import type { PageLimits } from '../../input/page.ts';
-import {
-  filterField as filterOfOperations,
-  searchField as searchOfOperations,
-} from '../../input/row-selection.ts';
+import { filterField, searchField } from '../../input/row-selection.ts';
 
 export const sourceField = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -52,7 +49,7 @@ const cursorField = Type.Optional(
 export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
 
 /** The limit for the operation: a larger one is reduced to the maximum. */
-export const limitOf = ({ fallback, max }: PageLimits, limit: number = fallback): number =>
+export const limitArgument = ({ fallback, max }: PageLimits, limit: number = fallback): number =>
   Math.min(limit, max);
 
 /** How long a tool waits for a check. Most take a second or two. */
@@ -68,13 +65,13 @@ export const waitField = Type.Optional(
 
 export const waitMs = (seconds: number = WAIT_SECONDS.fallback): number => seconds * 1_000;
 
-export const filterField = Type.Optional({
-  ...filterOfOperations,
+export const filterArgument = Type.Optional({
+  ...filterField,
   description:
     'Operators by column, all of which must hold: {"price": {"gt": "10"}}. Values are text. eq, ne, in, contains and startsWith compare text exactly; gt, gte, lt and lte compare plain numbers as numbers, else as text. exists: the row has the column; empty: missing, null or empty.',
 });
 
-export const searchField = Type.Optional({
-  ...searchOfOperations,
+export const searchArgument = Type.Optional({
+  ...searchField,
   description: 'Rows with this text in a value or in the key, ignoring case.',
 });

@@ -12,6 +12,10 @@ import { envelope, readPage, recordEnvelope, USUAL_LIMITS } from '../../input/pa
 import { apiKeySchema, createdApiKeySchema, presentApiKey } from '../../resources/api-key.ts';
 import { getRecord } from '../../access/find-named.ts';
 
+const PERMITS =
+  'What the key permits: `full` everything; `read` all reads; `download` files of rows; `feed` the Atom feed, also as the ' +
+  'parameter `token` of its URL.';
+
 const ofAccount = { tag: 'API keys', scope: 'full', accountOnly: true } as const;
 const lock = { feature: 'API keys', creates: false } as const;
 
@@ -38,7 +42,7 @@ export const createApiKey = defineOperation({
     'Its value (`key`) is shown in this response only; the service stores its hash. To replace a key, create the new ' +
     'one, switch to it, then revoke the old one. An account has at most 100 valid keys.',
   http: { method: 'POST', path: '/v1/apikeys', status: 201 },
-  body: { ...newKeyFields, scope: Type.Enum([...SCOPES], { description: 'What the key permits.' }) },
+  body: { ...newKeyFields, scope: Type.Enum([...SCOPES], { description: PERMITS }) },
   output: createdApiKeySchema,
   run: (ctx, wanted) => issueKey(ctx, accountOwner(ctx), wanted),
 });
@@ -106,8 +110,8 @@ export const createRecordApiKey = defineOperation({
   params: recordParams,
   body: {
     ...newKeyFields,
-    scope: Type.Enum(['read', 'download'], {
-      description: 'What the key permits; `full` is for account keys.',
+    scope: Type.Enum(['read', 'download', 'feed'], {
+      description: `${PERMITS} \`full\` is for account keys.`,
     }),
   },
   output: createdApiKeySchema,

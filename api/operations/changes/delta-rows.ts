@@ -1,11 +1,13 @@
 // The rows of a delta event: all, or those that match a search.
 import { Type } from 'typebox';
-import type { DeltaEventRow } from '../../../db/rows/delta-events.ts';
+import { type DeltaEventRow, findDeltaEvent } from '../../../db/rows/delta-events.ts';
 import { type ChangeType, type DeltaRow, listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type DeltaSelection, deltaVisitsOf, searchDeltaRows } from '../../../db/rows/search-delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { findSnapshots } from '../../../db/rows/snapshots.ts';
 import type { PageRequest } from '../../../db/page.ts';
+import { deliveryRowsBinding, withFields } from '../../../core/delivery-rows.ts';
+import { findRowSettings } from '../../../db/webhooks/deliveries.ts';
 import type { Context } from '../../contract/context.ts';
 import {
   DELTA_SELECTION,
@@ -14,7 +16,7 @@ import {
   readDeltaSelection,
   requireDeltaColumns,
 } from '../../input/delta-selection.ts';
-import { notFound } from '../../contract/errors.ts';
+import { invalidParameter, notFound } from '../../contract/errors.ts';
 import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
 import { getRecord, openEvent } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
@@ -42,11 +44,23 @@ export const listEventRows = defineOperation({
     ...limitOf(DELTA_ROW_LIMITS),
     changeType: Type.Optional(changeTypeField),
     ...deltaSelectionQuery,
+    delivery: Type.Optional(
+      Type.String({
+        description:
+          'The id of a delivery of this event: only the rows and the columns that its webhook selected. The `rowsUrl` of ' +
+          'a delivery with rows has it. Not with another selection.',
+      }),
+    ),
   },
   errors: ['validation_failed', 'query_too_expensive'],
   output: Type.Object({ ...recordEnvelope, rows: Type.Array(deltaRowSchema) }),
-  async run(ctx, { deltaEventId: reference, changeType = null, ...query }) {
+  async run(ctx, { deltaEventId: reference, changeType = null, delivery, ...query }) {
     const { id: recordId } = getRecord(ctx);
+    if (delivery !== undefined) {
+      if (changeType !== null || !isEveryRow(readDeltaSelection(query)))
+        throw invalidParameter('delivery', 'selects the rows, so give no other selection');
+      return listRowsOfDelivery(ctx, reference, delivery, query);
+    }
     const selection = readDeltaSelection(query);
     const isAll = isEveryRow(selection);
     const filters = { recordId, deltaEventId: reference, changeType, selection: JSON.stringify(selection) };
@@ -70,6 +84,31 @@ export const listEventRows = defineOperation({
     return { sourceId: recordId, ...page, rows: items.map(presentDeltaRow) };
   },
 });
+
+/** The rows that a webhook selected when the delivery was made, from the list that the delivery's body begins. */
+async function listRowsOfDelivery(
+  ctx: Context,
+  eventId: string,
+  deliveryId: string,
+  query: { limit?: number; cursor?: string },
+) {
+  const { id: recordId } = getRecord(ctx);
+  const settings = await findRowSettings(ctx.db, eventId, deliveryId);
+  const event = settings && (await findDeltaEvent(ctx.db, recordId, eventId));
+  if (settings === undefined || event === undefined) throw notFound();
+  const selection = { search: null, searchColumns: [], changedFields: [], choice: settings };
+  const { items, ...page } = await readPage<DeltaRow, Position>(
+    ctx,
+    { ...deliveryRowsBinding(recordId, eventId, deliveryId), limits: DELTA_ROW_LIMITS },
+    query,
+    ({ after, limit }) =>
+      searchRows(ctx, event, { changeType: null, selection }, { after: after?.[0] ?? null, limit }),
+    (row) => [row.key, eventId],
+    (row) => row.fits,
+  );
+  const rows = items.map((row) => presentDeltaRow(withFields(row, settings.fields)));
+  return { sourceId: recordId, ...page, rows };
+}
 
 async function listRows(
   ctx: Context,

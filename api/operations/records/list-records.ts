@@ -10,6 +10,7 @@ import {
 } from '../../../db/records/visible-records.ts';
 import type { SortOrder } from '../../../db/page.ts';
 import { pageQuery } from '../../input/fields.ts';
+import { labelQuery, readLabels } from '../../input/labels.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
@@ -56,16 +57,23 @@ export const listRecords = defineOperation({
     health: Type.Optional(
       Type.Enum(['failing'], { description: '`failing`: only records whose latest checks failed.' }),
     ),
+    ...labelQuery,
   },
   output: Type.Object({ ...envelope, sources: Type.Array(recordSchema) }),
-  async run(ctx, { sort = 'created', order = USUAL_ORDER[sort], search, status, health, ...query }) {
+  async run(ctx, { sort = 'created', order = USUAL_ORDER[sort], search, status, health, label, ...query }) {
     const { principal } = ctx;
     const reach = principal.kind === 'account' ? principal.accountId : principal.recordId;
     const chosen = { sort, search: search ?? null, status: status ?? null, health: health ?? null };
     const isPlain =
       sort === 'created' && search === undefined && status === undefined && health === undefined;
     // Cursors of the plain list are older than sorts and filters, and must stay valid.
-    const filters = isPlain ? { reach, order } : { reach, order, ...chosen };
+    const labels = readLabels(label);
+    const filters = {
+      reach,
+      order,
+      ...(isPlain ? {} : chosen),
+      ...(labels.length === 0 ? {} : { labels: JSON.stringify(labels) }),
+    };
     const { items, ...page } = await readPage<ListedRecord, RecordPosition>(
       ctx,
       { listing: 'records', filters, limits: USUAL_LIMITS },
@@ -74,7 +82,14 @@ export const listRecords = defineOperation({
         listVisibleRecords(
           ctx.db,
           principal,
-          { sort, order, search: chosen.search, status: chosen.status, isFailing: health === 'failing' },
+          {
+            sort,
+            order,
+            search: chosen.search,
+            status: chosen.status,
+            isFailing: health === 'failing',
+            labels,
+          },
           wanted,
         ),
       positionOf,

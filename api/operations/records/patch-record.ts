@@ -23,7 +23,9 @@ import { replaceCredentials } from '../../../db/records/source-credentials.ts';
 import { takeExtraCheck, takeHost, takeReread } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
 import { nameField, recordParams, slugField, urlField } from '../../input/fields.ts';
+import { labelsField } from '../../input/labels.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { nullable } from '../../resources/shapes.ts';
 import {
   authBody,
   checkSettings,
@@ -73,14 +75,14 @@ export const patchRecord = defineOperation({
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
   summary: 'Change a record’s settings',
   description:
-    'Changes of `keyFields`, `ignoreFields` or `headerRow` are applied to the stored body, without a fetch: one ' +
+    'Changes of `keyFields`, `ignoreFields`, `rules` or `headerRow` are applied to the stored body, without a fetch: one ' +
     'event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check ' +
     '(trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, ' +
     '`format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which ' +
     'starts at once. `startOver` compares the next body with nothing before it. A changed URL or changed credentials ' +
     'are checked at once, and `Prefer: wait` waits for that check. Under a new URL of the same origin (scheme, host ' +
     'and port) a record keeps its credentials; for another origin they must be set again, or `authType` set to ' +
-    '`none`.',
+    '`none`. `labels` replaces all labels; `null` removes them.',
   http: { method: 'PATCH', path: '/v1/sources/:id' },
   params: recordParams,
   body: {
@@ -88,6 +90,7 @@ export const patchRecord = defineOperation({
     slug: Type.Optional(slugField),
     url: Type.Optional(urlField),
     checkIntervalMinutes: Type.Optional(intervalField),
+    labels: Type.Optional(nullable(labelsField)),
     ...rowSettingsBody,
     ...authBody,
   },
@@ -102,12 +105,13 @@ export const patchRecord = defineOperation({
     if (rows.effect === 'rekey') await takeReread(ctx.db, record.id);
     const isAnonymous = ctx.principal.kind === 'ephemeral';
     if (isAnonymous && (effect !== 'tell' || url !== undefined)) await takeExtraCheck(ctx.db, record.id);
-    const { name, slug, checkIntervalMinutes } = given;
+    const { name, slug, checkIntervalMinutes, labels } = given;
     const changes: RecordChanges = {
       ...(name === undefined ? {} : { name }),
       ...(slug === undefined ? {} : { slug }),
       ...(url === undefined ? {} : { url }),
       ...(checkIntervalMinutes === undefined ? {} : { checkIntervalSeconds: checkIntervalMinutes * 60 }),
+      ...(labels === undefined ? {} : { labels: labels ?? {} }),
     };
     await ctx.db
       .transaction(async (trx) => {

@@ -9,13 +9,15 @@ import {
 import { warningSchema } from '../../resources/check.ts';
 import { checkErrorSchema, nullable } from '../../resources/shapes.ts';
 import { ApiError } from '../../../core/errors.ts';
+import { rulesField, shownRules } from '../../input/column-rules.ts';
 import { headerRowField, recordParams } from '../../input/fields.ts';
+import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { newId } from '../../contract/new-id.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkSettings, ignoreFieldsField, keyFieldsField } from '../../records/record-settings.ts';
 import { takeReread } from '../../access/usage-limits.ts';
-import { shareOf } from '../../capacity/capacity.ts';
+import { callerShare } from '../../capacity/capacity.ts';
 
 export const previewSchema = Type.Object(
   {
@@ -26,6 +28,7 @@ export const previewSchema = Type.Object(
       description: 'Why these key fields were detected; null when they were given.',
     }),
     ignoreFields: Type.Array(Type.String()),
+    rules: shownRules,
     headerRow: nullable(
       Type.Integer({
         description: 'The line of the header.',
@@ -51,7 +54,7 @@ function presentPreview(
   rule: PreviewedRule,
   result: Exclude<PreviewResult, { kind: 'too-slow' }>,
 ): Static<typeof previewSchema> {
-  const { ignoreFields } = rule;
+  const { ignoreFields, rules } = rule;
   const keySource = rule.keyFields === null ? 'detected' : 'given';
   if (result.kind === 'failed') {
     const { code, detail } = result;
@@ -61,6 +64,7 @@ function presentPreview(
       keyFields: rule.keyFields,
       keySource,
       ignoreFields,
+      rules,
       headerRow: rule.headerRow,
       ...nothing,
       error: { code, detail },
@@ -68,7 +72,15 @@ function presentPreview(
   }
   const { kind: _kind, ...read } = result;
   const repeated = read.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
-  return { sourceId, ...read, keySource, ignoreFields, totalRows: read.rowCount - repeated, error: null };
+  return {
+    sourceId,
+    ...read,
+    keySource,
+    ignoreFields,
+    rules,
+    totalRows: read.rowCount - repeated,
+    error: null,
+  };
 }
 
 export const previewRule = defineOperation({
@@ -77,7 +89,7 @@ export const previewRule = defineOperation({
   tag: 'Records',
   scope: 'full',
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],
-  summary: 'Preview other key or ignored fields, or another header line, on the latest body',
+  summary: 'Preview other key or ignored fields, rules, or another header line, on the latest body',
   description:
     'Reads the stored body; sends nothing to the origin and changes nothing. Omitted fields are those of the record; ' +
     '`keyFields: null` and `headerRow: null` are detected from the data. Rows with a repeated key and rows with an ' +
@@ -87,6 +99,7 @@ export const previewRule = defineOperation({
   body: {
     keyFields: Type.Optional(nullable(keyFieldsField)),
     ignoreFields: Type.Optional(ignoreFieldsField),
+    rules: Type.Optional(rulesField),
     headerRow: Type.Optional(nullable(headerRowField)),
   },
   output: previewSchema,
@@ -95,16 +108,17 @@ export const previewRule = defineOperation({
     const rule = {
       keyFields: given.keyFields === undefined ? record.keyFields : given.keyFields,
       ignoreFields: given.ignoreFields ?? record.ignoreFields,
+      rules: given.rules === undefined ? record.rules : tidyRules(given.rules),
       headerRow: given.headerRow === undefined ? record.headerRow : given.headerRow,
     };
-    const { keyFields, ignoreFields } = rule;
-    checkSettings({ keyFields: keyFields ?? [], ignoreFields }, { ...ctx, tier: record.tier });
+    const { keyFields, ignoreFields, rules } = rule;
+    checkSettings({ keyFields: keyFields ?? [], ignoreFields, rules }, { ...ctx, tier: record.tier });
     if (record.snapshotId === null) {
       throw new ApiError('conflict', 'No check of this record has found data yet.');
     }
     await takeReread(ctx.db, record.id);
     const id = newId('rulePreview', ctx.clock());
-    const result = await ctx.capacity.previews.run(shareOf(ctx.principal), async () => {
+    const result = await ctx.capacity.previews.run(callerShare(ctx.principal), async () => {
       await askPreview(ctx.db, id, record.id, rule);
       await ctx.temporal.previewRule(id);
       return takePreview(ctx.db, id);

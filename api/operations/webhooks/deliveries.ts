@@ -1,42 +1,21 @@
-// Deliveries of a webhook: list and read them, send them again, recover missed ones.
+// Deliveries of a record's webhook: list and read them, send them again, recover missed ones.
 import { type Static, Type } from 'typebox';
-import { deliveryPayload } from '../../../core/delivery-payload.ts';
-import { findDelivery, readDeliveredEvents } from '../../../db/webhooks/deliveries.ts';
-import type { Context } from '../../contract/context.ts';
-import { DELIVERY_STATUSES } from '../../../core/deliveries.ts';
-import {
-  type DeliveryRow,
-  findDeliveryLog,
-  listDeliveries,
-  listLastAttempts,
-} from '../../../db/webhooks/delivery-log.ts';
-import { invalidField, notFound } from '../../contract/errors.ts';
-import { deliveryParams, orderedPageQuery, webhookParams } from '../../input/fields.ts';
-import { getRecord, getWebhook } from '../../access/find-named.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
-import { deliverySchema, presentDelivery } from '../../resources/delivery.ts';
+import { deliveryParams, webhookParams } from '../../input/fields.ts';
+import { recordEnvelope } from '../../input/page.ts';
 import { edgeField, readSinceTime } from '../../input/since.ts';
-import { recoverDeliveries, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
-import { DELIVERY_STATUS, sendDelivery, webhookDisabled } from '../../webhooks/send-delivery.ts';
-import { ApiError } from '../../../core/errors.ts';
-import type { Database } from '../../../db/driver/knex.ts';
-import { readSlowly } from '../../capacity/slow-reads.ts';
-import { tellDeliveries } from '../../temporal/workflows.ts';
-
-/**
- * Built by the same function as for an attempt.
- * @returns undefined when the delivery or its event was deleted
- */
-async function readPayload(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  deliveryId: string,
-): Promise<string | undefined> {
-  const delivery = await findDelivery(db, deliveryId);
-  if (delivery === undefined) return undefined;
-  const events = await readDeliveredEvents(db, [delivery]);
-  return deliveryPayload(delivery, events.get(delivery.deltaEventId ?? ''), config.baseUrl);
-}
+import { deliverySchema } from '../../resources/delivery.ts';
+import { requireWebhook } from '../../webhooks/manage-webhooks.ts';
+import { DELIVERY_STATUS } from '../../webhooks/send-delivery.ts';
+import {
+  deliveryListQuery,
+  readDeliveries,
+  readDelivery,
+  recoverFor,
+  recoverySchema,
+  sendAgain,
+} from '../../webhooks/webhook-deliveries.ts';
 
 const ofDelivery = {
   tag: 'Webhooks',
@@ -54,34 +33,13 @@ export const listWebhookDeliveries = defineOperation({
     'the endpoint answered.',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId/deliveries' },
   params: webhookParams,
-  query: {
-    ...orderedPageQuery,
-    status: Type.Optional(
-      Type.Enum([...DELIVERY_STATUSES], { description: 'Only deliveries with this status.' }),
-    ),
-    since: Type.Optional(edgeField('Only deliveries of events after this ISO 8601 time or event id.')),
-  },
+  query: deliveryListQuery,
   output: Type.Object({ ...recordEnvelope, deliveries: Type.Array(deliverySchema) }),
-  async run(ctx, { webhookId, order = 'desc', status = null, since, ...query }) {
+  async run(ctx, { webhookId, id: _reference, ...query }) {
     const record = getRecord(ctx);
-    await getWebhook(ctx, webhookId);
-    const filter = { status, since: await readSinceTime(ctx, record, since) };
-    const filters = { webhookId, order, status, since: since ?? null };
-    const { items, ...page } = await readPage<DeliveryRow, [string]>(
-      ctx,
-      { listing: 'deliveries', filters, limits: USUAL_LIMITS },
-      query,
-      ({ after, limit }) =>
-        listDeliveries(ctx.db, webhookId, filter, order, { after: after?.[0] ?? null, limit }),
-      (delivery) => [delivery.id],
-    );
-    const attempts = await listLastAttempts(
-      ctx.db,
-      items.map(({ id }) => id),
-    );
-    const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
-    const deliveries = items.map((each) => presentDelivery(each, byDelivery.get(each.id) ?? []));
-    return { sourceId: record.id, ...page, deliveries };
+    await requireWebhook(ctx, { recordId: record.id }, webhookId);
+    const since = await readSinceTime(ctx, record, query.since);
+    return { sourceId: record.id, ...(await readDeliveries(ctx, webhookId, query, since)) };
   },
 });
 
@@ -93,13 +51,8 @@ export const getOneDelivery = defineOperation({
   params: deliveryParams,
   output: deliverySchema,
   async run(ctx, { webhookId, deliveryId }) {
-    await getWebhook(ctx, webhookId);
-    const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
-    if (delivery === undefined) throw notFound();
-    const payload = await readPayload(ctx, deliveryId);
-    // Deleted between the two reads.
-    if (payload === undefined) throw notFound();
-    return { ...presentDelivery(delivery, delivery.attempts), payload };
+    await requireWebhook(ctx, { recordId: getRecord(ctx).id }, webhookId);
+    return readDelivery(ctx, webhookId, deliveryId);
   },
 });
 
@@ -124,28 +77,10 @@ export const redeliver = defineOperation({
   mayWait: true,
   output: deliverySchema,
   async run(ctx, { webhookId, deliveryId }) {
-    await getWebhook(ctx, webhookId);
-    const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
-    if (delivery === undefined) throw notFound();
-    await ctx.db.transaction(async (trx) => {
-      if (!(await reopenDelivery(trx, deliveryId))) throw webhookDisabled();
-      await ctx.audit(trx, { target: { id: deliveryId } });
-    });
-    return sendDelivery(ctx, deliveryId, delivery.attemptCount);
+    await requireWebhook(ctx, { recordId: getRecord(ctx).id }, webhookId);
+    return sendAgain(ctx, webhookId, deliveryId);
   },
 });
-
-const MAX_DELIVERIES = 10_000;
-
-const recoverySchema = Type.Object(
-  {
-    webhookId: Type.String(),
-    dryRun: Type.Boolean(),
-    count: Type.Integer({ description: 'Deliveries that are sent, or with `dryRun` would be.' }),
-    hasMore: Type.Boolean({ description: 'There are more: repeat the request after these were sent.' }),
-  },
-  { title: 'Recovery' },
-);
 
 export const recoverWebhook = defineOperation({
   name: 'recoverWebhook',
@@ -174,28 +109,7 @@ export const recoverWebhook = defineOperation({
   output: recoverySchema,
   async run(ctx, { webhookId, since, dryRun = false }) {
     const record = getRecord(ctx);
-    const { enabled, columns } = await getWebhook(ctx, webhookId);
-    if (!enabled) throw webhookDisabled();
-    const time = await readSinceTime(ctx, record, since).catch((error: unknown) => {
-      throw ofBody(error);
-    });
-    const request = { since: time, isDryRun: dryRun, limit: MAX_DELIVERIES };
-    const recover = (db: Database) =>
-      db.transaction(async (trx) => {
-        const recovery = await recoverDeliveries(trx, webhookId, request);
-        if (!dryRun && (recovery?.count ?? 0) > 0) await ctx.audit(trx, { target: { id: webhookId } });
-        return recovery;
-      });
-    // A column filter reads the rows of past events.
-    const recovery = columns === null ? await recover(ctx.db) : await readSlowly(ctx, recover);
-    if (recovery === undefined) throw webhookDisabled();
-    if (!dryRun && recovery.count > 0) await tellDeliveries(ctx, { backlogOf: webhookId });
-    return { webhookId, dryRun, ...recovery };
+    const webhook = await requireWebhook(ctx, { recordId: record.id }, webhookId);
+    return recoverFor(ctx, webhook, dryRun, () => readSinceTime(ctx, record, since));
   },
 });
-
-/** Errors of `since` name a parameter; here it is a body field. */
-function ofBody(error: unknown): unknown {
-  const [fault] = error instanceof ApiError && error.code === 'invalid_parameter' ? error.errors : [];
-  return fault === undefined ? error : invalidField('/since', fault.code, fault.detail);
-}

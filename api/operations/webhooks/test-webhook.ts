@@ -1,96 +1,94 @@
 // Sends a test delivery: an example of an event of the requested type, with ids of nothing that exists.
-import { Type } from 'typebox';
-import { rowsUrl } from '../../../core/delivery-payload.ts';
+import { type Static, Type } from 'typebox';
+import { exampleEvent } from '../../../core/example-event.ts';
 import type { IdKind } from '../../../core/ids.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
+import { type BodyContent, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
+import { ApiError } from '../../../core/errors.ts';
+import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
 import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
-import { webhookParams } from '../../input/fields.ts';
-import { getWebhook } from '../../access/find-named.ts';
+import { findNewestSelected } from '../../../db/webhooks/selected-records.ts';
+import type { PublicWebhook } from '../../../db/webhooks/webhooks.ts';
+import { requireWebhook } from '../../webhooks/manage-webhooks.ts';
+import { accountWebhookParams, webhookParams } from '../../input/fields.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { deliverySchema } from '../../resources/delivery.ts';
 import { DELIVERY_STATUS, sendDelivery, webhookDisabled } from '../../webhooks/send-delivery.ts';
 
-interface Example {
-  recordId: string;
-  baseUrl: string;
-  nowMs: number;
-}
-
-/** Members of a body. All but `isTest` are those of core/delivery-payload.ts and db/webhooks/new-deliveries.ts. */
+/** Members of the body of a test delivery. */
 export function exampleEventData(
   eventType: WebhookEventType,
-  recordId: string,
+  { recordId, include }: { recordId: string; include: BodyContent },
   { clock, config }: Pick<Context, 'clock' | 'config'>,
 ): { isTest: true } & Record<string, unknown> {
-  const example = { recordId, baseUrl: config.baseUrl, nowMs: clock() };
-  return { isTest: true, ...EXAMPLES[eventType](example) };
+  const nowMs = clock();
+  const newIdNow = (kind: IdKind): string => newId(kind, nowMs);
+  return exampleEvent(eventType, { recordId, include, baseUrl: config.baseUrl, nowMs, newId: newIdNow });
 }
 
-const idOf = (kind: IdKind, { nowMs }: Example): string => newId(kind, nowMs);
-const timeOf = ({ nowMs }: Example): string => new Date(nowMs).toISOString();
-
-const EXAMPLES: Readonly<Record<WebhookEventType, (example: Example) => Record<string, unknown>>> = {
-  delta: (example) => {
-    const deltaEventId = idOf('deltaEvent', example);
-    return {
-      deltaEventId,
-      snapshotId: idOf('snapshot', example),
-      detectedAt: timeOf(example),
-      summary: { newCount: 1, changedCount: 2, deletedCount: 1, unchangedCount: 97, totalCount: 100 },
-      newKeys: ['example-1'],
-      changedKeys: ['example-2', 'example-3'],
-      deletedKeys: ['example-4'],
-      truncated: { newKeys: false, changedKeys: false, deletedKeys: false },
-      rowsUrl: rowsUrl(example.baseUrl, example.recordId, deltaEventId),
-    };
-  },
-  'check.failed': (example) => ({
-    checkId: idOf('check', example),
-    failingSince: timeOf(example),
-    error: { code: 'http_error', detail: 'The origin answered with an error status. It was 503.' },
-  }),
-  'check.recovered': (example) => ({ checkId: idOf('check', example), failingSince: timeOf(example) }),
-  'schema.changed': (example) => ({
-    checkId: idOf('check', example),
-    snapshotId: idOf('snapshot', example),
-    schemaChange: { added: ['example_column'], removed: [], renamed: [], schemaOnlyCount: 97 },
-  }),
-  'webhook.disabled': (example) => ({
-    disabledWebhookId: idOf('webhook', example),
-    disabledAt: timeOf(example),
-    disabledReason: 'The endpoint answered 410 Gone.',
-  }),
-};
-
-export const testWebhook = defineOperation({
-  name: 'testWebhook',
+const shared = {
   audit: { action: 'webhook.test', isMerged: true },
   tag: 'Webhooks',
   scope: 'full',
   lock: { feature: 'Webhooks', creates: false },
   errors: ['conflict'],
-  summary: 'Send a webhook an example',
-  description:
-    'One signed delivery, with one attempt and a body of the given event type with `isTest: true`, regardless of the ' +
-    'webhook’s own event types and filters. Its ids do not exist. With `Prefer: wait=N` the response has the result.',
-  http: { method: 'POST', path: '/v1/sources/:id/webhooks/:webhookId/test', ...DELIVERY_STATUS },
-  params: webhookParams,
   body: {
     eventType: Type.Optional(Type.Enum([...WEBHOOK_EVENT_TYPES], { description: '`delta` by default.' })),
   },
   mayWait: true,
   output: deliverySchema,
+} as const;
+
+const EXPLAINED =
+  'One signed delivery, with one attempt and a body of the given event type with `isTest: true`, regardless of the ' +
+  'webhook’s own event types and filters. Its ids do not exist. With `Prefer: wait=N` the response has the result.';
+
+export const testWebhook = defineOperation({
+  ...shared,
+  name: 'testWebhook',
+  summary: 'Send a webhook an example',
+  description: EXPLAINED,
+  http: { method: 'POST', path: '/v1/sources/:id/webhooks/:webhookId/test', ...DELIVERY_STATUS },
+  params: webhookParams,
   async run(ctx, { webhookId, eventType = 'delta' }) {
-    const { recordId } = await getWebhook(ctx, webhookId);
-    const eventData = exampleEventData(eventType, recordId, ctx);
-    const deliveryId = await ctx.db.transaction(async (trx) => {
-      const id = await insertTestDelivery(trx, webhookId, eventType, eventData);
-      if (id === undefined) throw webhookDisabled();
-      await ctx.audit(trx, { target: { id: webhookId } });
-      return id;
-    });
-    return sendDelivery(ctx, deliveryId, 0);
+    const { id: recordId } = getRecord(ctx);
+    return sendExample(ctx, await requireWebhook(ctx, { recordId }, webhookId), recordId, eventType);
   },
 });
+
+export const testAccountWebhook = defineOperation({
+  ...shared,
+  accountOnly: true,
+  name: 'testAccountWebhook',
+  summary: 'Send a webhook of the account an example',
+  description: `${EXPLAINED} The body names the newest record that the webhook is for; without one the response is 409.`,
+  http: { method: 'POST', path: '/v1/webhooks/:webhookId/test', ...DELIVERY_STATUS },
+  params: accountWebhookParams,
+  async run(ctx, { webhookId, eventType = 'delta' }) {
+    const { accountId } = ctx.principal;
+    const webhook = await requireWebhook(ctx, { accountId }, webhookId);
+    const recordId = await findNewestSelected(ctx.db, webhookId);
+    if (recordId === undefined) {
+      throw new ApiError('conflict', 'No record is selected by this webhook: there is no example to send.');
+    }
+    return sendExample(ctx, webhook, recordId, eventType);
+  },
+});
+
+async function sendExample(
+  ctx: Context & { audit: Audit },
+  { id: webhookId, include }: PublicWebhook,
+  recordId: string,
+  eventType: WebhookEventType,
+): Promise<Static<typeof deliverySchema>> {
+  const eventData = exampleEventData(eventType, { recordId, include }, ctx);
+  const deliveryId = await ctx.db.transaction(async (trx) => {
+    const id = await insertTestDelivery(trx, { webhookId, recordId }, eventType, eventData);
+    if (id === undefined) throw webhookDisabled();
+    await ctx.audit(trx, { target: { id: webhookId } });
+    return id;
+  });
+  return sendDelivery(ctx, deliveryId, 0);
+}

@@ -1,29 +1,21 @@
 // Webhooks of a record: list, read, create, change, delete, rotate the secret.
 import { Type } from 'typebox';
-import { changesBetween } from '../../../core/audit.ts';
-import {
-  deleteWebhook,
-  insertWebhook,
-  listWebhooks,
-  type PublicWebhook,
-  rotateSecret,
-  updateWebhook,
-} from '../../../db/webhooks/webhooks.ts';
-import type { Database } from '../../../db/driver/knex.ts';
-import { notFound } from '../../contract/errors.ts';
-import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
-import { requireRecentSignIn } from '../../access/admission.ts';
-import { getRecord, getWebhook } from '../../access/find-named.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { createdWebhookSchema, presentWebhook, webhookSchema } from '../../resources/webhook.ts';
-import { readWebhook, sealWebhookSecret, secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
-import { generateWebhookSecret } from '../../../core/crypto/webhook-signature.ts';
-import { ApiError } from '../../../core/errors.ts';
-import { newId } from '../../contract/new-id.ts';
-
-/** A webhook in the audit log. Its URL is often a secret. */
-const targetOf = ({ id, description }: PublicWebhook) => ({ id, name: description });
+import {
+  changeFor,
+  createFor,
+  OVERLAP_HOURS,
+  removeFor,
+  requireWebhook,
+  rotateFor,
+} from '../../webhooks/manage-webhooks.ts';
+import { secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
 
 const ofWebhook = {
   tag: 'Webhooks',
@@ -45,10 +37,10 @@ export const listRecordWebhooks = defineOperation({
       ctx,
       { listing: 'webhooks', filters: { recordId, order }, limits: USUAL_LIMITS },
       query,
-      ({ after, limit }) => listWebhooks(ctx.db, recordId, order, { after: after?.[0] ?? null, limit }),
+      ({ after, limit }) => listWebhooks(ctx.db, { recordId }, order, { after: after?.[0] ?? null, limit }),
       (webhook) => [webhook.id],
     );
-    return { sourceId: recordId, ...page, webhooks: items.map(presentWebhook) };
+    return { sourceId: recordId, ...page, webhooks: items.map((each) => presentWebhook(each, recordId)) };
   },
 });
 
@@ -59,7 +51,10 @@ export const getOneWebhook = defineOperation({
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId' },
   params: webhookParams,
   output: webhookSchema,
-  run: async (ctx, { webhookId }) => presentWebhook(await getWebhook(ctx, webhookId)),
+  async run(ctx, { webhookId }) {
+    const { id: recordId } = getRecord(ctx);
+    return presentWebhook(await requireWebhook(ctx, { recordId }, webhookId), recordId);
+  },
 });
 
 export const patchWebhook = defineOperation({
@@ -78,22 +73,9 @@ export const patchWebhook = defineOperation({
   body: { url: Type.Optional(urlField), ...webhookBody },
   output: webhookSchema,
   async run(ctx, { id: _reference, webhookId, ...given }) {
-    const record = getRecord(ctx);
-    const changes = readWebhook(ctx, given);
-    // A body without fields changes nothing, and is valid.
-    const before = await getWebhook(ctx, webhookId);
-    if (Object.keys(changes).length === 0) return presentWebhook(before);
-    if (changes.url !== undefined && changes.url !== before.url)
-      await requireRecentSignIn(ctx, 'save the URL');
-    return ctx.db.transaction(async (trx) => {
-      const webhook = await updateWebhook(trx, record.id, webhookId, changes);
-      if (webhook === undefined) throw notFound();
-      await ctx.audit(trx, {
-        target: targetOf(webhook),
-        changes: changesBetween(presentWebhook(before), given),
-      });
-      return presentWebhook(webhook);
-    });
+    const { id: recordId } = getRecord(ctx);
+    const present = (webhook: PublicWebhook) => presentWebhook(webhook, recordId);
+    return present(await changeFor(ctx, { recordId }, webhookId, { given, present }));
   },
 });
 
@@ -105,13 +87,7 @@ export const removeWebhook = defineOperation({
   http: { method: 'DELETE', path: '/v1/sources/:id/webhooks/:webhookId', status: 204 },
   params: webhookParams,
   output: Type.Null(),
-  async run(ctx, { webhookId }) {
-    const record = getRecord(ctx);
-    const inFirstStep = (trx: Database, webhook: PublicWebhook) =>
-      ctx.audit(trx, { target: targetOf(webhook) });
-    if (!(await deleteWebhook(ctx.db, record.id, webhookId, { inFirstStep }))) throw notFound();
-    return null;
-  },
+  run: (ctx, { webhookId }) => removeFor(ctx, { recordId: getRecord(ctx).id }, webhookId),
 });
 
 const MAX_WEBHOOKS = 20;
@@ -131,27 +107,15 @@ export const createWebhook = defineOperation({
   params: recordParams,
   body: { url: urlField, secret: Type.Optional(secretField), ...webhookBody },
   output: createdWebhookSchema,
-  async run(ctx, { id: _reference, secret: givenSecret, ...given }) {
-    const secret = givenSecret ?? generateWebhookSecret();
-    const record = getRecord(ctx);
-    const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
-    await requireRecentSignIn(ctx, 'create the webhook');
-    const id = newId('webhook', ctx.clock());
-    const sealedSecret = await sealWebhookSecret(ctx, record.accountId, id, secret);
-    const inserted = { ...settings, id, recordId: record.id, sealedSecret };
-    const webhook = await ctx.db.transaction(async (trx) => {
-      const made = await insertWebhook(trx, inserted, MAX_WEBHOOKS);
-      if (made !== undefined) await ctx.audit(trx, { target: targetOf(made) });
-      return made;
-    });
-    if (webhook === undefined) {
+  async run(ctx, { id: _reference, ...given }) {
+    const { id: recordId } = getRecord(ctx);
+    const made = await createFor(ctx, { recordId }, given, MAX_WEBHOOKS);
+    if (made === undefined) {
       throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
     }
-    return { ...presentWebhook(webhook), secret };
+    return { ...presentWebhook(made.webhook, recordId), secret: made.secret };
   },
 });
-
-const OVERLAP_HOURS = 24;
 
 export const rotateWebhookSecret = defineOperation({
   name: 'rotateWebhookSecret',
@@ -166,17 +130,9 @@ export const rotateWebhookSecret = defineOperation({
   params: webhookParams,
   body: { secret: Type.Optional(secretField) },
   output: createdWebhookSchema,
-  async run(ctx, { webhookId, secret: givenSecret }) {
-    const secret = givenSecret ?? generateWebhookSecret();
-    const { id: recordId, accountId } = getRecord(ctx);
-    readWebhook(ctx, {}, secret);
-    const sealedSecret = await sealWebhookSecret(ctx, accountId, webhookId, secret);
-    const rotation = { sealedSecret, overlapHours: OVERLAP_HOURS };
-    return ctx.db.transaction(async (trx) => {
-      const webhook = await rotateSecret(trx, recordId, webhookId, rotation);
-      if (webhook === undefined) throw notFound();
-      await ctx.audit(trx, { target: targetOf(webhook) });
-      return { ...presentWebhook(webhook), secret };
-    });
+  async run(ctx, { webhookId, secret: given }) {
+    const { id: recordId } = getRecord(ctx);
+    const { webhook, secret } = await rotateFor(ctx, { recordId }, webhookId, given);
+    return { ...presentWebhook(webhook, recordId), secret };
   },
 });

@@ -196,7 +196,7 @@ function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
 /** A number, also with separators between its digits. */
 const NUMBER = /^[-+−]?(?:\d+(?:[.,' \u00a0\u202f]\d+)*|[.,]\d+)(?:e[-+]?\d+)?$/i;
 const YEAR = /^\s*(?:1[89]|20|21)\d\d\s*$/;
-/** What tables write for a value that is not known. */
+/** The words that tables use for an unknown value. */
 const NO_VALUE =
   /^\W*(?:n\W?a|n\W?d|nan|nil|none|null|unknown|missing|not (?:available|known)|pending|tb[ac]|true|false|yes|no)?\W*$/i;
 

@@ -7,6 +7,7 @@ import {
   isAmount,
   isDated,
   isRegular,
+  isSettled,
   isText,
   isUnique,
   isWorded,
@@ -29,9 +30,20 @@ export interface KeyEvidence {
   words: string;
 }
 
+/** Whether a row has this key, as rowKey makes it. Very rarely true by mistake. */
+export type HasKey = (key: string) => boolean;
+
 interface DetectedKey {
   fields: string[];
   evidence: KeyEvidence;
+  /** For the rows that were read; undefined without key fields. */
+  hasKey: HasKey | undefined;
+}
+
+/** Fields that are different together in every row, and what was seen of them. */
+interface Combination {
+  fields: readonly FieldProfile[];
+  seen: FingerprintTable | undefined;
 }
 
 const MAX_KEY_LENGTH = 200;
@@ -63,20 +75,24 @@ export async function detectKey(
     ({ name }) => name,
   );
   const [best] = singles;
-  if (best !== undefined) return told(ruleOf(best), rows, others.slice(1), [best.name]);
+  if (best !== undefined) {
+    return told(ruleOf(best), rows, others.slice(1), { fields: [best], seen: best.seen });
+  }
 
   const parts = partsOf(fields);
   const pairs = await uniqueOf(open, combine(parts, 2), maxTableBytes);
-  const goodPairs = pairs.filter((pair) => isNoAccident(pair, rows));
+  const goodPairs = pairs.filter(({ fields: pair }) => isNoAccident(pair, rows));
   if (goodPairs.length > 0) return toldOf('pair', rows, goodPairs, others);
   const triples = combine(parts, 3).filter(
-    (triple) => !pairs.some((pair) => pair.every((part) => triple.includes(part))),
+    (triple) => !pairs.some(({ fields: pair }) => pair.every((part) => triple.includes(part))),
   );
-  const goodTriples = (await uniqueOf(open, triples, maxTableBytes)).filter((triple) =>
+  const goodTriples = (await uniqueOf(open, triples, maxTableBytes)).filter(({ fields: triple }) =>
     isNoAccident(triple, rows),
   );
   if (goodTriples.length > 0) return toldOf('triple', rows, goodTriples, others);
-  const explained = pairs.filter((pair) => pair.every((field) => isNamed(field) || isText(field)));
+  const explained = pairs.filter(({ fields: pair }) =>
+    pair.every((field) => isNamed(field) || isText(field)),
+  );
   return told('none', rows, [...others, ...explained.map(nameOf)]);
 }
 
@@ -95,7 +111,7 @@ async function profileFields(
     rowCount += rows.length;
     for (const field of fields) {
       for (const cells of rows) {
-        if (!field.isFilled) break;
+        if (isSettled(field)) break;
         addValue(field, keyText(cells[field.index]));
       }
     }
@@ -224,25 +240,24 @@ async function uniqueOf(
   open: () => AsyncIterable<Batch>,
   combinations: readonly FieldProfile[][],
   maxTableBytes: number,
-): Promise<FieldProfile[][]> {
+): Promise<Combination[]> {
   if (combinations.length === 0) return [];
-  const candidates = combinations.map((fields) => ({
-    fields,
-    seen: createFingerprintTable() as FingerprintTable | undefined,
-  }));
+  const candidates = combinations.map((fields): Combination => ({ fields, seen: createFingerprintTable() }));
   for await (const { rows } of open()) {
     for (const candidate of candidates) {
       for (const cells of rows) {
         if (candidate.seen === undefined) break;
-        // No text contains NUL, so it separates the parts.
-        const text = candidate.fields.map(({ index }) => keyText(cells[index])).join('\0');
-        if (candidate.seen.add(text) > 1) candidate.seen = undefined;
+        const texts = candidate.fields.map(({ index }) => keyText(cells[index]));
+        if (candidate.seen.add(joinTexts(texts)) > 1) candidate.seen = undefined;
       }
     }
     dropLeastPreferred(candidates, maxTableBytes);
   }
-  return candidates.filter(({ seen }) => seen !== undefined).map(({ fields }) => fields);
+  return candidates.filter(({ seen }) => seen !== undefined);
 }
+
+/** No text contains NUL, so it separates the parts. */
+const joinTexts = (texts: readonly string[]): string => texts.join('\0');
 
 /** Whether the combination is unlikely to be unique by chance. */
 function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
@@ -260,31 +275,29 @@ function isNoAccident(fields: readonly FieldProfile[], rows: number): boolean {
   return repeats >= (fields.every(isNamed) ? EXPECTED_OF_NAMED : EXPECTED_REPEATS);
 }
 
-const nameOf = (fields: readonly FieldProfile[]): string => fields.map(({ name }) => name).join(' + ');
+const nameOf = ({ fields }: Pick<Combination, 'fields'>): string =>
+  fields.map(({ name }) => name).join(' + ');
 
 /** Combinations with more suitable names come first. */
 function toldOf(
   rule: 'pair' | 'triple',
   rows: number,
-  combinations: readonly FieldProfile[][],
+  combinations: readonly Combination[],
   others: readonly string[],
 ): DetectedKey {
-  const namedCount = (fields: readonly FieldProfile[]): number => fields.filter(isNamed).length;
-  const [best = [], ...rest] = combinations.toSorted((left, right) => namedCount(right) - namedCount(left));
-  return told(
-    rule,
-    rows,
-    [...rest.map(nameOf), ...others],
-    best.map(({ name }) => name),
-  );
+  const namedCount = ({ fields }: Combination): number => fields.filter(isNamed).length;
+  const [best, ...rest] = combinations.toSorted((left, right) => namedCount(right) - namedCount(left));
+  return told(rule, rows, [...rest.map(nameOf), ...others], best);
 }
 
 function told(
   rule: KeyEvidence['rule'],
   rows: number,
   others: readonly string[],
-  fields: string[] = [],
+  best: Combination = { fields: [], seen: undefined },
 ): DetectedKey {
+  const { seen } = best;
+  const fields = best.fields.map(({ name }) => name);
   const names = listOf(fields.map((field) => `“${field}”`));
   const words = {
     name: `${names} is filled and different in all ${rows} rows, and named like a key.`,
@@ -295,7 +308,17 @@ function told(
     none: `No field or fields are sure to name a row in all ${rows} rows, so a row’s content is its key.`,
     no_rows: 'There are no rows to choose a key by.',
   }[rule];
-  return { fields, evidence: { rule, rows, alternatives: others.slice(0, MAX_ALTERNATIVES), words } };
+  return {
+    fields,
+    evidence: { rule, rows, alternatives: others.slice(0, MAX_ALTERNATIVES), words },
+    hasKey: seen && ((key) => mayHave(seen, key, fields.length)),
+  };
+}
+
+/** A long key is a hash, which says nothing about its parts. */
+function mayHave(seen: FingerprintTable, key: string, parts: number): boolean {
+  if (parts === 1) return seen.has(key);
+  return !key.startsWith('[') || seen.has(joinTexts(JSON.parse(key) as string[]));
 }
 
 const listOf = (names: readonly string[]): string =>

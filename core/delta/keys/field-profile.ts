@@ -81,6 +81,10 @@ export function addValue(profile: FieldProfile, text: string): void {
   if (profile.distinct > MAX_LEVELS && profile.equalPairs > 0) profile.seen = undefined;
 }
 
+/** Whether further values would change nothing that a decision depends on. Times are counted to the end. */
+export const isSettled = ({ isFilled, rows, seen, steps }: FieldProfile): boolean =>
+  !isFilled || (rows >= SHAPED_ROWS && seen === undefined && steps === undefined);
+
 function addShape(profile: FieldProfile, text: string): void {
   if (WHOLE.test(text)) profile.wholes++;
   else if (AMOUNT.test(text)) profile.amounts++;

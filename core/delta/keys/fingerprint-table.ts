@@ -4,6 +4,8 @@
 export interface FingerprintTable {
   /** Returns how often the text has been added, including this time. */
   add(text: string): number;
+  /** Whether the text has been added. Very rarely true by mistake. */
+  has(text: string): boolean;
   sizeBytes(): number;
 }
 
@@ -36,6 +38,10 @@ export function createFingerprintTable(): FingerprintTable {
       const count = (slots[slot + 2] ?? 0) + 1;
       slots[slot + 2] = count;
       return count;
+    },
+    has(text) {
+      const [low, high] = fingerprint(text, seeds);
+      return slots[findSlot(slots, low, high) + 2] !== 0;
     },
     sizeBytes: () => slots.byteLength,
   };

@@ -1,10 +1,13 @@
 // A row as it is stored: its data as JSON object text, its key, and the hash that tells whether two rows are equal.
 import type { Batch, Cell, IsIgnored, KeyedRow } from '../model.ts';
 import { decodeString, scanJson, tokenOf } from '../json/scan-json.ts';
+import { type Canonical, canonicalBy } from '../rules/canonical-cell.ts';
+import { type ColumnRules, rulesBeside } from '../rules/column-rules.ts';
 import { hash } from 'node:crypto';
 import { CheckError } from '../../errors.ts';
 import { compareKeys } from '../compare-keys.ts';
 import { createFingerprintTable } from './fingerprint-table.ts';
+import { createSeenKeys } from './seen-keys.ts';
 import { shorten, type Warnings } from '../warnings.ts';
 
 /** The name of a member in JSON text, with its colon. */
@@ -61,9 +64,17 @@ interface IdentityRule {
   /** Empty: a row's content is its key. */
   keyFields: readonly string[];
   isIgnored: IsIgnored;
+  /** Columns with a rule are hashed in the form that the rule compares. Key fields are not. */
+  rules: ColumnRules;
 }
 
-interface Identifier {
+export interface Identifier {
+  /**
+   * Whether the body's earlier rows must be read again, and given to `remember`, before this batch. Without that, no memory
+   * is needed for keys that come in order.
+   */
+  needsEarlier(batch: Batch): boolean;
+  remember(batch: Batch): void;
   identify(batch: Batch): KeyedRow[];
   /** Columns that rows are stored with: all except the ignored ones. */
   storedColumns(): string[];
@@ -84,31 +95,44 @@ export function rowKey(texts: readonly string[]): string {
   return isShort ? key : `sha256:${hash('sha256', key)}`;
 }
 
-export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identifier {
-  const seen = createFingerprintTable();
+/** @param canReread whether earlier rows can be read again; otherwise every key is remembered */
+export function createIdentifier(rule: IdentityRule, warnings: Warnings, canReread = false): Identifier {
+  const contents = createFingerprintTable();
+  const seen = createSeenKeys();
+  if (!canReread) seen.remember([]);
+  const isKeyless = rule.keyFields.length === 0;
   let layout = layOut([], rule);
   let rowCount = 0;
 
   const keyOf = (cells: readonly Cell[], digest: string): { key: string; isRepeat: boolean } => {
-    if (rule.keyFields.length === 0) {
-      const count = seen.add(digest);
+    if (isKeyless) {
+      const count = contents.add(digest);
       return { key: count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`, isRepeat: false };
     }
-    const texts = layout.keyIndexes.map((index) => cellText(cells[index]));
+    const texts = textsOf(layout, cells);
     if (texts.includes('')) warnings.add('empty_key', `row ${rowCount}`);
     const key = rowKey(texts);
-    const isRepeat = seen.add(key) > 1;
+    const isRepeat = seen.add(key);
     if (isRepeat) warnings.add('duplicate_key', key);
     return { key, isRepeat };
   };
+  const keysOf = ({ columns, rows }: Batch): string[] => {
+    const places = columns.length === layout.columns.length ? layout : layOut(columns, rule);
+    return rows.map((cells) => rowKey(textsOf(places, cells)));
+  };
 
   return {
+    needsEarlier: (batch) => !isKeyless && seen.needsEarlier(() => keysOf(batch)),
+    remember: (batch) => seen.remember(keysOf(batch)),
     identify({ columns, rows }) {
       if (columns.length !== layout.columns.length) layout = layOut(columns, rule);
       return rows.map((cells) => {
         rowCount++;
         const data = writeMembers(layout.names, layout.order, cells);
-        const canonical = layout.isSorted ? data : writeMembers(layout.names, layout.sortedOrder, cells);
+        const canonical =
+          layout.isSorted && layout.ruled.length === 0
+            ? data
+            : writeMembers(layout.names, layout.sortedOrder, compared(layout, cells));
         const digest = hash('sha256', canonical);
         const { key, isRepeat } = keyOf(cells, digest);
         const hash16 = Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
@@ -126,6 +150,17 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings): Identi
   };
 }
 
+const textsOf = ({ keyIndexes }: Layout, cells: readonly Cell[]): string[] =>
+  keyIndexes.map((index) => cellText(cells[index]));
+
+/** The cells as they are compared. */
+function compared({ ruled }: Layout, cells: readonly Cell[]): readonly Cell[] {
+  if (ruled.length === 0) return cells;
+  const forms = [...cells];
+  for (const [index, canonical] of ruled) forms[index] = canonical(cells[index]);
+  return forms;
+}
+
 interface Layout {
   columns: readonly string[];
   names: string[];
@@ -133,10 +168,16 @@ interface Layout {
   sortedOrder: number[];
   isSorted: boolean;
   keyIndexes: number[];
+  /** Columns with a rule. */
+  ruled: [index: number, canonical: Canonical][];
 }
 
 function layOut(columns: readonly string[], rule: IdentityRule): Layout {
   const order = [...columns.keys()].filter((index) => !rule.isIgnored(columns[index] ?? ''));
+  const ruled = [...rulesBeside(rule.rules, rule.keyFields)].flatMap(([column, each]): Layout['ruled'] => {
+    const index = columns.indexOf(column);
+    return index === -1 ? [] : [[index, canonicalBy(each)]];
+  });
   const sortedOrder = order.toSorted((left, right) => compareKeys(columns[left] ?? '', columns[right] ?? ''));
   return {
     columns: [...columns],
@@ -145,5 +186,6 @@ function layOut(columns: readonly string[], rule: IdentityRule): Layout {
     sortedOrder,
     isSorted: order.every((index, place) => sortedOrder[place] === index),
     keyIndexes: rule.keyFields.map((field) => columns.indexOf(field)),
+    ruled,
   };
 }

@@ -3,10 +3,15 @@
 import { createHash } from 'node:crypto';
 import type { KeyedRow } from '../model.ts';
 import type { ReadSummary } from '../read-rows.ts';
-import { NeedsExactPath } from './row-bytes.ts';
+import { NeedsExactPath, OutOfOrder } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
-import { readKeysBefore, refuseRepeats } from './read-keys-before.ts';
-import { readLeftover, type ReadRule } from './read-leftover.ts';
+import {
+  readKeysBefore,
+  readLeftover,
+  type ReadRule,
+  readRowsBefore,
+  refuseRepeats,
+} from './read-unmatched.ts';
 import type { RowIndex } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
 
@@ -15,6 +20,8 @@ export interface ByteComparison {
   leftover: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Keys of rows in the previous body without a match. */
   leftBefore: () => AsyncGenerator<string[], void, undefined>;
+  /** The same rows, whole. Read either of the two. */
+  leftRowsBefore: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Covers the whole body, as if every row had been read. */
   summary: () => ReadSummary;
   matchedCount: () => number;
@@ -23,7 +30,7 @@ export interface ByteComparison {
 export interface ByteComparisonInput {
   /** With the row index of the previous body loaded. */
   matcher: RowMatcher;
-  index: RowIndex;
+  index: Pick<RowIndex, 'rowCount' | 'seed' | 'headerSha256' | 'columns'>;
   read: ReadAt;
   readBefore: ReadAt;
   rule: ReadRule;
@@ -36,11 +43,14 @@ export interface ByteComparisonInput {
 const FIRST_ROWS = 100;
 /** When most of this many rows differ, reading every row is faster. */
 const ENOUGH_ROWS = 10_000;
+/** When so many of them have no match in the rows of the previous body that are in memory, they may have one in the others. */
+const MOST_LEFT_IN_ORDER = 1 / 4;
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
   const { matcher, index, rule, firstRows = FIRST_ROWS } = input;
   let rowCount = 0;
   let leftCount = 0;
+  let leftInARow = 0;
   const reader = readLeftover(readUnmatched(), rule);
 
   /** A body that consists of the rows without a match. */
@@ -60,12 +70,23 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       const rows = isDocument && leftCount === 0 ? separated.subarray(1) : separated;
       leftCount += window.unmatchedCount;
       if (rowCount > rule.limits.maxRows) throw new NeedsExactPath('There are too many rows');
-      if (rowCount >= ENOUGH_ROWS && leftCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
+      leftInARow = window.unmatchedCount === window.count ? leftInARow + window.count : 0;
+      refuseTooManyLeft(matcher, { rowCount, leftCount, leftInARow });
       await input.onEntries(window.entries);
       if (rows.length > 0) yield rows;
     }
     if (rowCount === 0) throw new NeedsExactPath('There are no rows');
     yield matcher.tail();
+  }
+
+  /** Passes lists of rows in the previous body on. @throws NeedsExactPath there are fewer rows, or more */
+  async function* counted<T>(lists: AsyncIterable<T[]>): AsyncGenerator<T[], void, undefined> {
+    let count = 0;
+    for await (const list of lists) {
+      count += list.length;
+      yield list;
+    }
+    if (count !== index.rowCount - rowCount + leftCount) throw new NeedsExactPath(OTHER_ROWS);
   }
 
   return {
@@ -76,17 +97,22 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       }
       requireClean(reader.summary(), leftCount);
     },
-    async *leftBefore() {
-      let count = 0;
-      for await (const keys of readKeysBefore(input)) {
-        count += keys.length;
-        yield keys;
-      }
-      if (count !== index.rowCount - rowCount + leftCount) throw new NeedsExactPath(OTHER_ROWS);
-    },
+    leftBefore: () => counted(readKeysBefore(input)),
+    leftRowsBefore: () => counted(readRowsBefore(input)),
     summary: () => ({ ...reader.summary(), rowCount }),
     matchedCount: () => rowCount - leftCount,
   };
+}
+
+/** @throws OutOfOrder, NeedsExactPath */
+function refuseTooManyLeft(
+  { before: { isPart, patience } }: RowMatcher,
+  { rowCount, leftCount, leftInARow }: { rowCount: number; leftCount: number; leftInARow: number },
+): void {
+  if (leftInARow > patience()) throw new OutOfOrder('Many rows in a row differ');
+  if (rowCount < ENOUGH_ROWS) return;
+  if (isPart() && leftCount > rowCount * MOST_LEFT_IN_ORDER) throw new OutOfOrder('Many rows differ');
+  if (leftCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
 }
 
 const OTHER_ROWS = 'Reading gave other rows than splitting by bytes';

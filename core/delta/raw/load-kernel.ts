@@ -10,14 +10,17 @@ export interface Kernel {
   scan: (start: number, end: number, isEnd: boolean, found: number, capacity: number) => number;
   unfinishedAt: () => number;
   elementsEnd: () => number;
-  index: (
+  layOutRing: (
     entries: number,
-    count: number,
+    segments: number,
+    segmentRows: number,
     slots: number,
     slotCount: number,
     twins: number,
     taken: number,
   ) => void;
+  index: (segment: number, count: number) => void;
+  takenOf: (segment: number) => number;
   match: (found: number, count: number, skipped: number, base: bigint, unmatched: number) => number;
   gather: (rows: number, count: number, separator: number, out: number) => number;
 }

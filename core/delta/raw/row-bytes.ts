@@ -71,6 +71,9 @@ export class NeedsExactPath extends Error {
   }
 }
 
+/** Ends a comparison with a part of the previous rows in memory. With all of them it may succeed. */
+export class OutOfOrder extends NeedsExactPath {}
+
 /**
  * The text of whole rows. A byte order mark is kept as a character, because the one of the body is not part of a row.
  * @throws NeedsExactPath the bytes are not valid in this charset

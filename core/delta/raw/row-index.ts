@@ -1,9 +1,9 @@
 // The row index: a file beside a stored body with an entry for each of its rows. It has the entries, then metadata as JSON,
 // the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../model.ts';
-import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
-import type { ReadAt } from './read-at.ts';
+import { type ColumnRules, NO_RULES, rulesText } from '../rules/column-rules.ts';
+import { inChunks, type ReadAt } from './read-at.ts';
 
 /** Raise this whenever rows are split, hashed, keyed or read in a new way. */
 const VERSION = 3;
@@ -17,6 +17,7 @@ export interface IndexedBody {
   dialect: Dialect;
   keyFields: readonly string[];
   ignoreFields: readonly string[];
+  rules: ColumnRules;
 }
 
 /** Only for bodies whose rows caused no warnings and have unique keys. */
@@ -52,31 +53,61 @@ export function createRowIndexWriter(): RowIndexWriter {
   };
 }
 
-/** @returns undefined unless the file is complete and belongs to this body */
-export function readRowIndex(file: Uint8Array, body: IndexedBody): RowIndex | undefined {
-  const index = parse(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
-  return index?.version === VERSION && textOf(index) === textOf(body) ? index : undefined;
+/** A header has up to thousands of names. */
+const MOST_META_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads the whole file, and keeps only its metadata.
+ * @param rowCount how many rows the body has
+ * @returns undefined unless the file is complete and belongs to this body
+ */
+export async function readRowIndex(
+  read: ReadAt,
+  body: IndexedBody,
+  rowCount: number,
+): Promise<RowIndex | undefined> {
+  const digest = createHash('sha256');
+  const tail: Buffer[] = [];
+  let tailBytes = 0;
+  let offset = 0;
+  for await (const chunk of inChunks(read, CHUNK_BYTES)) {
+    const entries = chunk.subarray(0, Math.max(0, rowCount * ENTRY_BYTES - offset));
+    digest.update(entries);
+    offset += chunk.length;
+    tailBytes += chunk.length - entries.length;
+    if (tailBytes > MOST_META_BYTES) return undefined;
+    tail.push(Buffer.from(chunk.subarray(entries.length)));
+  }
+  const index = offset < rowCount * ENTRY_BYTES ? undefined : parse(Buffer.concat(tail), digest);
+  const isThis = index?.version === VERSION && index.rowCount === rowCount && textOf(index) === textOf(body);
+  return isThis ? index : undefined;
 }
 
-function parse(file: Buffer): (RowIndex & { version: unknown }) | undefined {
-  const lengthAt = file.length - DIGEST_BYTES - LENGTH_BYTES;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** @param tail what follows the entries @param digest of the entries */
+function parse(tail: Buffer, digest: Hash): (RowIndex & { version: unknown }) | undefined {
+  const lengthAt = tail.length - DIGEST_BYTES - LENGTH_BYTES;
   if (lengthAt < 0) return undefined;
-  const digest = createHash('sha256')
-    .update(file.subarray(0, file.length - DIGEST_BYTES))
-    .digest();
-  if (!digest.equals(file.subarray(file.length - DIGEST_BYTES))) return undefined;
-  const metaAt = lengthAt - file.readUInt32LE(lengthAt);
-  if (metaAt < 0) return undefined;
+  const expected = tail.subarray(tail.length - DIGEST_BYTES);
+  const isWhole = digest
+    .update(tail.subarray(0, tail.length - DIGEST_BYTES))
+    .digest()
+    .equals(expected);
+  if (!isWhole || tail.readUInt32LE(lengthAt) !== lengthAt) return undefined;
   try {
     // The digest proves that a row index writer wrote the JSON, and the caller checks the version.
-    const index = JSON.parse(file.toString('utf8', metaAt, lengthAt)) as RowIndex & { version: unknown };
-    return index.rowCount * ENTRY_BYTES === metaAt ? index : undefined;
+    // Earlier versions had no rules.
+    const index = JSON.parse(tail.toString('utf8', 0, lengthAt)) as Omit<RowIndex, 'rules'> & {
+      version: unknown;
+    };
+    return { rules: NO_RULES, ...index };
   } catch {
     return undefined;
   }
 }
 
-function textOf({ sha256, generation, dialect, keyFields, ignoreFields }: IndexedBody): string {
+function textOf({ sha256, generation, dialect, keyFields, ignoreFields, rules }: IndexedBody): string {
   const { format, delimiter, charset, rowsPath, headerRow } = dialect;
   // Earlier versions stored no header row. They read bodies that have an index in the same way.
   const line = headerRow ?? 1;
@@ -90,6 +121,7 @@ function textOf({ sha256, generation, dialect, keyFields, ignoreFields }: Indexe
     line,
     keyFields,
     ignoreFields,
+    rulesText(rules),
   ]);
 }
 
@@ -113,50 +145,4 @@ export function rangeOf(entries: Uint8Array, row: number): ByteRange {
   const at = row * ENTRY_BYTES + PLACE_AT;
   const start = view.readUIntLE(at, PLACE_BYTES);
   return { start, end: start + view.readUIntLE(at + PLACE_BYTES, ENTRY_BYTES - PLACE_AT - PLACE_BYTES) };
-}
-
-/** The rows of the previous body in the kernel's memory: their entries, and a hash table to find them by their bytes. */
-export interface RowsBefore {
-  /** Reads the whole index file, once. @returns its bytes, valid until `index` is called */
-  load: (read: ReadAt) => Promise<Uint8Array>;
-  /** Builds the hash table after loading. Without it, no row has a match. */
-  index: (count: number) => void;
-  /** Positions of the rows that no row matched, in order. */
-  unmatched: () => Generator<ByteRange, void, undefined>;
-}
-
-const STEP_BYTES = 4 * 1024 * 1024;
-
-/** @param at offset in the kernel's memory; everything after it is used */
-export function createRowsBefore(kernel: Kernel, at: number): RowsBefore {
-  let rowCount = 0;
-  let sizeBytes = 0;
-  let takenAt = at;
-  return {
-    async load(read) {
-      for (;;) {
-        reach(kernel, at + sizeBytes + STEP_BYTES);
-        const count = await read(bytesAt(kernel, at + sizeBytes, STEP_BYTES), sizeBytes);
-        sizeBytes += count;
-        if (count < STEP_BYTES) return bytesAt(kernel, at, sizeBytes);
-      }
-    },
-    index(count) {
-      const slotCount = 2 ** Math.ceil(Math.log2(Math.max(16, count * 1.5)));
-      const slotsAt = align(at + count * ENTRY_BYTES);
-      const twinsAt = slotsAt + slotCount * 4;
-      takenAt = twinsAt + count * 4;
-      rowCount = count;
-      reach(kernel, takenAt + count);
-      // New memory is zero, as the table must be, so only the part that was written to needs clearing.
-      bytesAt(kernel, slotsAt, Math.max(0, at + sizeBytes - slotsAt)).fill(0);
-      kernel.index(at, count, slotsAt, slotCount, twinsAt, takenAt);
-    },
-    *unmatched() {
-      const taken = bytesAt(kernel, takenAt, rowCount);
-      const entries = bytesAt(kernel, at, rowCount * ENTRY_BYTES);
-      for (let row = taken.indexOf(0); row !== -1; row = taken.indexOf(0, row + 1))
-        yield rangeOf(entries, row);
-    },
-  };
 }

@@ -19,7 +19,8 @@ import {
 import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
-import { createRowsBefore, ENTRY_BYTES, type RowsBefore } from './row-index.ts';
+import { ENTRY_BYTES } from './row-index.ts';
+import { createRowsBefore, type RowsBefore, SEGMENT_ROWS } from './rows-before.ts';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { ROW_LIMITS } from '../model.ts';
 import { createDocumentWalk } from '../json/walk-document.ts';
@@ -58,16 +59,27 @@ const COMMA = 44;
 /** The kernel's answer when the array has anything but objects. */
 const ODD = 1;
 
-/** @param windowBytes also the limit for a row */
+interface MatcherSizes {
+  /** Also the limit for a row. */
+  windowBytes?: number | undefined;
+  /** How many rows are matched at a time. */
+  capacity?: number | undefined;
+  /** Rows of the previous body in a segment, of which two are in memory. */
+  segmentRows?: number | undefined;
+}
+
 export function createRowMatcher(
   bytes: RowBytes,
-  windowBytes = 1024 * 1024,
-  capacity = windowBytes / 16,
+  { windowBytes = 1024 * 1024, segmentRows = SEGMENT_ROWS, ...sizes }: MatcherSizes = {},
 ): RowMatcher {
+  // Between two matches, the previous body moves on by a segment at most.
+  const { capacity = Math.ceil(Math.min(windowBytes / 16, segmentRows / 2)) } = sizes;
   const kernel = loadKernel();
   const memory = layOutMemory(kernel, { windowBytes, capacity, ignoredBytes: ignoredBytes(bytes.ignored) });
+  const before = createRowsBefore(kernel, memory.beforeAt, segmentRows);
   const state: State = {
     kernel,
+    before,
     memory,
     bytes,
     windowBytes,
@@ -79,7 +91,7 @@ export function createRowMatcher(
   };
   return {
     bytes,
-    before: createRowsBefore(kernel, memory.beforeAt),
+    before,
     head: () => state.head,
     tail: () => Buffer.concat(state.tail),
     async *windows(read, seed, skipped = 0) {
@@ -97,6 +109,7 @@ export function createRowMatcher(
 
 interface State {
   readonly kernel: Kernel;
+  readonly before: RowsBefore;
   readonly memory: MatcherMemory;
   readonly bytes: RowBytes;
   readonly windowBytes: number;
@@ -168,11 +181,11 @@ function ignore({ kernel, memory }: State, ignored: Uint8Array, count: number): 
 }
 
 /** Finds all complete rows in the window. @returns where the incomplete rest begins */
-function* splitWindow(
+async function* splitWindow(
   state: State,
   { end, base, isLast }: BodyWindow,
   start: number,
-): Generator<RowWindow, number> {
+): AsyncGenerator<RowWindow, number, undefined> {
   const { kernel, memory } = state;
   let rest = start;
   while (!state.hasEnded) {
@@ -180,7 +193,10 @@ function* splitWindow(
     const found = kernel.scan(rest, end, isLast, memory.foundAt, capacity);
     rest = kernel.unfinishedAt();
     if (state.head === undefined && found > 0) takeHeader(state);
-    else if (found > 0) yield match(state, found, base);
+    else if (found > 0) {
+      await state.before.advance();
+      yield match(state, found, base);
+    }
     if (found < capacity || kernel.elementsEnd() > 0) break;
   }
   if (state.bytes.split !== 'elements') return rest;

@@ -1,4 +1,4 @@
-// What the server tells its pages about itself.
+// The server's facts about itself, for its pages.
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { components } from './schema.ts';
 

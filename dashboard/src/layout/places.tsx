@@ -26,7 +26,12 @@ function usePlaces(): Place[] {
       { to: '/sign-up', title: 'Sign up', isMain: true },
     ];
   }
-  return [...held, { to: '/records', title: 'Records' }, { to: '/developer', title: 'Developer' }];
+  return [
+    ...held,
+    { to: '/records', title: 'Records' },
+    { to: '/webhooks', title: 'Webhooks' },
+    { to: '/developer', title: 'Developer' },
+  ];
 }
 
 export function Places() {

@@ -7,8 +7,8 @@ import {
   setNextCheck,
   updateRecord,
 } from '../../../db/records/records.ts';
-import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
-import { type Origin, startOrigin } from '../../support/origin-server.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
 import { until } from '../../support/until.ts';
 
 let bench: ActivityBench;

@@ -9,11 +9,16 @@ import { createOriginTurns } from '../../../activities/fetch/origin-turns.ts';
 import { listChecks } from '../../../db/commit/checks.ts';
 import { openDatabase } from '../../../db/driver/knex.ts';
 import { setNextCheck, updateRecord } from '../../../db/records/records.ts';
-import { NOTHING_NEW, type PollInput, type PollResult } from '../../../workflows/contract.ts';
-import { type ActivityBench, type Attempt, openActivityBench } from '../../support/activity-bench.ts';
+import {
+  type CommittedCheck,
+  NOTHING_NEW,
+  type PollInput,
+  type PollResult,
+} from '../../../workflows/contract.ts';
+import { type ActivityBench, type Attempt, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { createGate } from '../../support/gate.ts';
-import { type Origin, startOrigin } from '../../support/origin-server.ts';
-import { startSink, type WebhookSink } from '../../support/webhook-sink.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
 import { until } from '../../support/until.ts';
 
 let bench: ActivityBench;
@@ -98,6 +103,9 @@ class Poll {
   requests = () => origin.requests.filter(({ path }) => path === this.path).length;
 }
 
+/** Leaves every body to another activity, as polls do with large ones. */
+const fetchOnly = () => createActivities({ ...bench.deps, comparedAtOnceBytes: 0 });
+
 const csv = (rows: number): string =>
   ['id,name', ...Array.from({ length: rows }, (_, i) => `${i},row ${i}`)].join('\n');
 
@@ -134,12 +142,47 @@ describe('an attempt', () => {
     expect(poll.beats).toBe(0);
   });
 
-  it('returns a body that has to be compared, under the id that another attempt would give it', async () => {
+  it('compares a small body itself, and returns the change', async () => {
     const poll = await Poll.of(csv(3));
     origin.set(poll.path, { body: csv(4) });
     await poll.due();
-    const first = await poll.run(DIES);
-    const second = await poll.run();
+    expect(await poll.run()).toMatchObject({
+      kind: 'committed',
+      words: 'Changed: 1 new, 0 changed, 0 deleted, 4 rows in all.',
+      isChange: true,
+    });
+    expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'changed']);
+    expect(bench.bodies(poll.input.recordId)).toHaveLength(1);
+  });
+
+  it('has nothing to tell of other bytes with the same rows', async () => {
+    const poll = await Poll.of(csv(3));
+    origin.set(poll.path, { body: `${csv(3)}\n` });
+    await poll.due();
+    expect(await poll.run()).toEqual(nothingNew('Unchanged: 3 rows.'));
+    expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged']);
+  });
+
+  it('that its workflow began before the check is due says so without asking anybody', async () => {
+    const poll = await Poll.of(csv(3));
+    poll.input.first = { inMs: 60_000, lastWords: 'Changed: something.' };
+    const broken = createActivities({ ...bench.deps, db: undefined as never });
+    expect(await poll.run({}, broken)).toMatchObject({
+      type: NOTHING_NEW,
+      message: expect.stringMatching(/^Changed: something\. Next check at 20/),
+      nextRetryDelay: 60_000,
+    });
+    // The second attempt comes when the check is due.
+    await poll.due();
+    expect(await poll.run()).toEqual(nothingNew('Unchanged: 3 rows, status 200.'));
+  });
+
+  it('returns a large body that has to be compared, under the id that another attempt would give it', async () => {
+    const poll = await Poll.of(csv(3));
+    origin.set(poll.path, { body: csv(4) });
+    await poll.due();
+    const first = await poll.run(DIES, fetchOnly());
+    const second = await poll.run({}, fetchOnly());
     expect(first).toMatchObject({ kind: 'fetched', checkId: expect.stringMatching(/^chk_/) });
     expect(second).toMatchObject({ checkId: (first as { checkId: string }).checkId });
   });
@@ -188,14 +231,13 @@ describe('an attempt', () => {
     for (const behaviour of [{ status: 500 }, { body: csv(3) }]) {
       origin.set(poll.path, behaviour);
       await poll.due();
-      let told = await poll.run();
-      if (told instanceof ApplicationFailure || told.kind === 'stale') throw new Error('Nothing was told');
-      if (told.kind === 'fetched') {
-        const check = { ...told, recordId: poll.input.recordId, trigger: 'schedule' as const };
-        told = await bench.run(({ recordDelta }) => recordDelta(check));
-      }
+      const told = await poll.run();
+      if (told instanceof ApplicationFailure || told.kind !== 'committed')
+        throw new Error('Nothing was told');
       poll.input.attributes = told.attributes;
       poll.note = undefined;
+      // A held body is looked at again soon.
+      await setNextCheck(bench.database.db, poll.input.recordId, 60_000);
       expect(await poll.run()).toEqual(nothingNew(expect.stringMatching(/Next check/)));
     }
     expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'failed', 'held']);
@@ -244,9 +286,36 @@ describe('an attempt whose predecessor died', () => {
     const told = await poll.run({}, silent);
     expect(told).toMatchObject({ kind: 'committed', deliver: { count: 1 } });
     poll.input.attributes = (told as { attributes: PollInput['attributes'] }).attributes;
+    poll.input.told = (told as CommittedCheck).deliver?.checkId ?? '';
     poll.stop();
     delete poll.input.noteLeft;
     expect(await poll.run({}, silent)).toEqual(nothingNew(expect.stringMatching(/Next check/)));
+  });
+
+  it('when its next check is due: tells what is to be delivered, once', async () => {
+    const poll = await Poll.of(csv(3));
+    await bench.makeWebhook(poll.input.recordId, sink.url);
+    origin.set(poll.path, { body: csv(4) });
+    await poll.due();
+    const silent = createActivities({ ...bench.deps, firstAttemptsWithinMs: 0 });
+    await poll.run(DIES, silent);
+    // With an interval of eight seconds, nothing about the attempt shows that it follows a death.
+    poll.lateMs = 0;
+    await poll.due();
+    const told = await poll.run({}, silent);
+    expect(told).toMatchObject({ kind: 'committed', deliver: { count: 1 } });
+    // The workflow knows of them, although nobody has made the attempts yet.
+    poll.input.told = (told as CommittedCheck).deliver?.checkId ?? '';
+    expect(await poll.run({}, silent)).toEqual(nothingNew('Unchanged: 4 rows, status 200.'));
+  });
+
+  it('after the commit of a change: does not commit it again', async () => {
+    const poll = await Poll.of(csv(3));
+    origin.set(poll.path, { body: csv(4) });
+    await poll.due();
+    expect(await poll.run(DIES)).toMatchObject({ kind: 'committed', isChange: true });
+    expect(await poll.run()).toEqual(nothingNew(expect.stringMatching(/Next check/)));
+    expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'changed']);
   });
 
   it('after the commit of a recovery, its note lost: still tells of the other status', async () => {
@@ -262,12 +331,12 @@ describe('an attempt whose predecessor died', () => {
     origin.set(poll.path, { body: csv(4) });
     await poll.due();
     for (let death = 0; death < 6; death += 1) {
-      expect(await poll.run(DIES)).toMatchObject({ kind: 'fetched' });
+      expect(await poll.run(DIES, fetchOnly())).toMatchObject({ kind: 'fetched' });
     }
     expect(await poll.run()).toMatchObject({ kind: 'committed', attributes: { status: 'failing' } });
     expect((await poll.checks()).map(({ errorCode }) => errorCode)).toEqual([null, 'internal']);
     await poll.due();
-    expect(await poll.run()).toMatchObject({ kind: 'fetched' });
+    expect(await poll.run()).toMatchObject({ kind: 'committed', isChange: true });
   });
 
   it('regression: again and again, although each time a signal stops its poll: the check counts as failed', async () => {
@@ -280,13 +349,13 @@ describe('an attempt whose predecessor died', () => {
     };
     for (let death = 0; death < 6; death += 1) {
       await stop();
-      expect(await poll.run(DIES)).toMatchObject({ kind: 'fetched' });
+      expect(await poll.run(DIES, fetchOnly())).toMatchObject({ kind: 'fetched' });
     }
     await stop();
     expect(await poll.run()).toMatchObject({ kind: 'committed', attributes: { status: 'failing' } });
     expect((await poll.checks()).map(({ errorCode }) => errorCode)).toEqual([null, 'internal']);
     await stop();
-    expect(await poll.run()).toMatchObject({ kind: 'fetched' });
+    expect(await poll.run()).toMatchObject({ kind: 'committed', isChange: true });
   });
 });
 
@@ -356,10 +425,13 @@ describe('an attempt that cannot go on', () => {
     });
   });
 
-  it('because another worker went on with the next check: says nothing of data that it has not seen', async () => {
+  it.each([
+    ['says nothing of data that it has not seen', 3],
+    ['records no older data', 5],
+  ])('because another worker went on with the next check: %s', async (_what, rows) => {
     const poll = await Poll.of(csv(3));
     const gate = createGate();
-    origin.set(poll.path, { body: csv(3), until: gate.wait() });
+    origin.set(poll.path, { body: csv(rows), until: gate.wait() });
     await poll.due();
     const asked = poll.requests();
     const zombie = poll.run();

@@ -6,7 +6,8 @@ import {
   SHARE_LIMITS,
   type ShareLimits,
 } from '../../../activities/deliveries/endpoint-shares.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { createBodyRoom } from '../../../activities/deliveries/body-room.ts';
+import { propertyRuns } from '../../support/runner/property-runs.ts';
 
 const LIMITS: ShareLimits = { perEndpoint: 3, perEndpointBacklog: 2, perAccount: 5, perAccountFirst: 6 };
 const at = (webhookId: string, accountId = 'acc_1') => ({ webhookId, accountId });
@@ -31,9 +32,9 @@ describe('shares of endpoints', () => {
           const room = isBacklog ? LIMITS.perEndpointBacklog : LIMITS.perEndpoint;
           const accountRoom = inFlight(webhook) === 0 ? LIMITS.perAccountFirst : LIMITS.perAccount;
           const isFree = inFlight(webhook) < room && taken.length < accountRoom;
-          const release = shares.take(at(`wh_${webhook}`), isBacklog);
-          expect(release !== undefined).toBe(isFree);
-          if (release !== undefined) taken.push({ webhook, release });
+          const place = shares.take(at(`wh_${webhook}`), isBacklog);
+          expect(place !== undefined).toBe(isFree);
+          if (place !== undefined) taken.push({ webhook, release: place.release });
         }
       }),
       propertyRuns(),
@@ -53,13 +54,25 @@ describe('shares of endpoints', () => {
       for (let taken = 0; taken < SHARE_LIMITS.perEndpoint; taken += 1) shares.take(at(id));
     }
     expect(shares.take(at('hanging_0'))).toBeUndefined();
-    const release = shares.take(at('healthy'));
-    expect(release).toBeDefined();
+    const place = shares.take(at('healthy'));
+    expect(place).toBeDefined();
     expect(shares.take(at('healthy'))).toBeUndefined();
-    release?.();
+    place?.release();
     expect(shares.take(at('healthy'), true)).toBeDefined();
     const others = Array.from({ length: 60 }, (_, index) => shares.take(at(`other_${index}`)));
     expect(others.filter((one) => one !== undefined)).toHaveLength(49);
+  });
+
+  it('give a slot back when there is no room for the body', () => {
+    const shares = createEndpointShares(LIMITS, createBodyRoom(100));
+    const sized = (id: string, maxBodyBytes: number) => ({
+      ...at(id),
+      bodySettings: { rows: { maxBodyBytes } },
+    });
+    expect(shares.take(sized('a', 50))).toBeDefined();
+    expect(shares.take(sized('b', 51))).toBeUndefined();
+    // Were a slot still held, the limit of the account would be reached.
+    for (const id of ['b', 'b', 'b', 'c']) expect(shares.take(at(id))).toBeDefined();
   });
 
   it('spread callers without a slot over time, none of them far off', () => {

@@ -1,6 +1,7 @@
 // First attempts, which the activity makes after it committed the check: quick ones, slow ones, and those of a killed process.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { attemptAtOnce } from '../../../activities/deliveries/attempt-deliveries.ts';
 import { createDeliveryDeps } from '../../../activities/deliveries/delivery-deps.ts';
 import { openDatabase } from '../../../db/driver/knex.ts';
@@ -9,11 +10,14 @@ import { createAttemptsUnderWay } from '../../../activities/deliveries/attempts-
 import type { AttemptsUnderWay } from '../../../activities/deps.ts';
 import { postponeFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { CommittedCheck } from '../../../workflows/contract.ts';
-import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
-import { startOrigin, type Origin } from '../../support/origin-server.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
+import { startOrigin, type Origin } from '../../support/servers/origin-server.ts';
 import { until } from '../../support/until.ts';
-import { startSink, type WebhookSink } from '../../support/webhook-sink.ts';
+import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
 
+// Called with the client that it was called on.
+// oxlint-disable-next-line typescript/unbound-method
+const send = pg.Client.prototype.query;
 let bench: ActivityBench;
 let origin: Origin;
 let sink: WebhookSink;
@@ -89,6 +93,33 @@ describe('first attempts', () => {
     expect(await checkBy(worker, id)).toMatchObject({ kind: 'committed', deliver: null });
     expect([sentTo('quick').length, sentTo('quick-too').length]).toEqual([1, 1]);
     expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
+  });
+
+  it('leave with what the commit has read: no statement comes between', async () => {
+    const { id } = await changedRecord('at-once');
+    const statements: string[] = [];
+    const atArrival = { count: Infinity };
+    sink.respondWith(() => {
+      atArrival.count = Math.min(atArrival.count, statements.length);
+      return { status: 200 };
+    });
+    const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...args: unknown[]
+    ) {
+      const [first] = args as [string | { text?: string }];
+      statements.push(typeof first === 'string' ? first : (first.text ?? ''));
+      return Reflect.apply(send, this, args) as never;
+    });
+    onTestFinished(() => query.mockRestore());
+    await checkBy(worker, id);
+    sink.respondWith(200);
+    const committedAt = statements.findLastIndex((text) => /^commit/i.test(text));
+    expect(committedAt).toBeGreaterThan(0);
+    // The bodies that are no longer needed are removed meanwhile.
+    const between = statements.slice(committedAt + 1, atArrival.count);
+    expect(between.filter((text) => !text.includes('loose_bodies'))).toEqual([]);
+    expect(statements.some((text) => text.includes('isClaimed'))).toBe(false);
   });
 
   it('that fail are retried', async () => {

@@ -6,8 +6,8 @@ import { postJson, type PostOptions } from '../../../activities/deliveries/post-
 import { generateWebhookSecret, signWebhook } from '../../../core/crypto/webhook-signature.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
 import { createGate } from '../../support/gate.ts';
-import { startOrigin } from '../../support/origin-server.ts';
-import { startSink, type WebhookSink } from '../../support/webhook-sink.ts';
+import { startOrigin } from '../../support/servers/origin-server.ts';
+import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
 
 const BODY = '{"event":"delta","sourceName":"Zürich 🚲"}';
 

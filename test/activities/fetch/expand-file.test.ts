@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { type Compression, decompress } from '../../../activities/fetch/content-decoder.ts';
 import { expandFile } from '../../../activities/fetch/expand-file.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 
 const TEXT = 'id,name\n1,Ann\n2,Bob\n';
 const BODY = Buffer.from(TEXT);

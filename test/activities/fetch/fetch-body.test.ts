@@ -19,7 +19,7 @@ import {
   type Origin,
   type OriginBehaviour,
   startOrigin,
-} from '../../support/origin-server.ts';
+} from '../../support/servers/origin-server.ts';
 import { SELF_SIGNED } from './self-signed.ts';
 
 const BODY = 'id,name\n1,Ann\n2,Bob\n'.repeat(2_000);
@@ -471,7 +471,7 @@ describe('a disk that fails', () => {
     );
     expect(noFolder).toMatchObject({ code: 'ENOTDIR' });
     expect(noFolder).not.toBeInstanceOf(FetchFailure);
-    const file = join(folder, 'missing', 'file');
+    const file = join('/dev/null/x', 'file');
     const { signal } = new AbortController();
     const noFile: unknown = await saveBody(await request(`${origin.url}/feed`), {
       file,
@@ -479,7 +479,7 @@ describe('a disk that fails', () => {
       maxBytes: 1e6,
       signal,
     }).catch((reason: unknown) => reason);
-    expect(noFile).toMatchObject({ code: 'ENOENT' });
+    expect(noFile).toMatchObject({ code: 'ENOTDIR' });
     expect(noFile).not.toBeInstanceOf(FetchFailure);
   });
 });

@@ -1,4 +1,4 @@
-// What a worker keeps of a fetch that has ended: nothing. It makes millions.
+// A worker keeps nothing of a fetch that has ended. It makes millions.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Agent } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { fetchBody } from '../../../activities/fetch/fetch-body.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import { startOrigin } from '../../support/origin-server.ts';
+import { startOrigin } from '../../support/servers/origin-server.ts';
 
 const guard = { allowed: parseAllowedNetworks(['127.0.0.1']), resolve: () => Promise.resolve(['127.0.0.1']) };
 

@@ -8,7 +8,7 @@ import type { FailedConnection, OutboundGuard } from '../../../outbound/guard.ts
 import { postJson } from '../../../activities/deliveries/post-json.ts';
 import { CHECK_ERRORS } from '../../../core/errors.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import { type Origin, startOrigin } from '../../support/origin-server.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
 
 const PUBLIC = '127.0.0.1';
 let origin: Origin;

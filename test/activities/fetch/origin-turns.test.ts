@@ -98,6 +98,44 @@ describe('500 records of one origin', () => {
   });
 });
 
+describe('eight workers together', () => {
+  it('ask one origin no more often than one would, and take no longer for 500 records', async () => {
+    const workers = Array.from({ length: 8 }, () => createOriginTurns({ ...LIMITS, workers: () => 8 }));
+    const visiting = Array.from({ length: 500 }, (_, record) =>
+      visit(workers[record % 8] as OriginTurns, HOST, 50, []),
+    );
+    await vi.runAllTimersAsync();
+    const startsMs = (await Promise.all(visiting)).map(({ startMs }) => startMs).toSorted((a, b) => a - b);
+    const perMinute = 60_000 / LIMITS.spacingMs;
+    for (const startMs of startsMs) {
+      const inMinute = startsMs.filter((each) => each >= startMs && each < startMs + 60_000).length;
+      expect(inMinute).toBeLessThanOrEqual(1.05 * perMinute);
+    }
+    expect(Math.max(...startsMs)).toBeLessThan(1.05 * 500 * LIMITS.spacingMs);
+  });
+
+  it('have at most one fetch each at an origin with fewer places', async () => {
+    const workers = Array.from({ length: 8 }, () => createOriginTurns({ ...LIMITS, workers: () => 8 }));
+    const visiting = Array.from({ length: 40 }, (_, record) =>
+      visit(workers[record % 8] as OriginTurns, HOST, 10_000, []),
+    );
+    await vi.runAllTimersAsync();
+    expect(mostAtOnce(await Promise.all(visiting))).toBe(8);
+  });
+
+  it('go on at full speed when the others have gone', async () => {
+    let present = 8;
+    const turns = createOriginTurns({ ...LIMITS, workers: () => present });
+    await Promise.all([visit(turns, HOST, 50, []), vi.runAllTimersAsync()]);
+    present = 1;
+    const visiting = Array.from({ length: 50 }, () => visit(turns, HOST, 50, []));
+    const cameAtMs = performance.now();
+    await vi.runAllTimersAsync();
+    const endsMs = (await Promise.all(visiting)).map(({ endMs }) => endMs - cameAtMs);
+    expect(Math.max(...endsMs)).toBeLessThan(1.2 * 50 * LIMITS.spacingMs + 8 * LIMITS.spacingMs);
+  });
+});
+
 describe('a turn', () => {
   it('comes for every caller, however many come later', async () => {
     const turns = createOriginTurns(LIMITS);

@@ -8,7 +8,7 @@ import { fetchBody, type FetchOptions } from '../../../activities/fetch/fetch-bo
 import { openOrigin } from '../../../activities/fetch/open-origin.ts';
 import { CHECK_ERRORS } from '../../../core/errors.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
-import { type Origin, startOrigin } from '../../support/origin-server.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
 
 const GUARD = { allowed: parseAllowedNetworks(['127.0.0.1']), resolve: () => Promise.resolve(['10.0.0.1']) };
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forgetErasedRuns } from '../../../activities/housekeeping/erase-record.ts';
 import { deleted, TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../../../workflows/contract.ts';
-import { ScriptedRecord, scriptedActivities } from '../../support/scripted-record.ts';
-import { openTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { ScriptedRecord, scriptedActivities } from '../../support/checks/scripted-record.ts';
+import { openTemporal, type TestTemporal } from '../../support/servers/temporal.ts';
 import { until } from '../../support/until.ts';
-import { type ScriptedWorker, startScriptedWorker } from '../../support/workflow-worker.ts';
+import { type ScriptedWorker, startScriptedWorker } from '../../support/checks/workflow-worker.ts';
 
 const records = new Map<string, ScriptedRecord>();
 const attempted: string[] = [];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pruneHistory } from '../../../activities/housekeeping/prune-history.ts';
 import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
 import type { Tier } from '../../../core/tiers.ts';
-import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { checkFacts, commitTable, table } from '../../db/factories.ts';
 
 const PAGE = 2;
@@ -73,15 +73,36 @@ it('deletes all that is older than the retention, but the latest event and the l
   expect((await prune()).deleted).toBe(0);
 });
 
-it('takes a page of each tier in turn (regression: the last tier waited for all others)', async () => {
-  for (let made = 0; made < 3 * PAGE; made += 1) await makeOldRecord('free');
-  await makeOldRecord('max');
-  let maxIsDoneAfter: string | null | undefined = 'never';
-  await prune((details) => {
-    if (details.max === null && maxIsDoneAfter === 'never') maxIsDoneAfter = details.free;
+it('lets no tier wait for a record of another one (regression: the last tier waited for all others)', async () => {
+  const slow = await makeOldRecord('free');
+  const quick = await makeOldRecord('max');
+  const pruning: Promise<unknown>[] = [];
+  await bench.database.db.transaction(async (lock) => {
+    await lock('checks').where({ recordId: slow }).forUpdate();
+    const maxIsDone = new Promise<void>((resolve) => {
+      pruning.push(prune((details) => void (details.max === null && resolve())));
+    });
+    await maxIsDone;
+    expect(await numbersOf(quick)).toHaveLength(2);
   });
-  const free = await bench.database.db('records').where({ tier: 'free' }).orderBy('id').pluck('id');
-  expect(maxIsDoneAfter).toBe(free[PAGE - 1]);
+  await Promise.all(pruning);
+  expect(await numbersOf(slow)).toHaveLength(2);
+});
+
+it('prunes the other tiers when one fails, and leaves that one to the next attempt', async () => {
+  const { db } = bench.database;
+  const faulty = await makeOldRecord('anonymous');
+  const quick = await makeOldRecord('max');
+  await db.raw(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'The disk is full'; end $$;
+    create trigger refuse before delete on checks for each row when (old.record_id = '${faulty}') execute function refuse()`);
+  let left: Beat = {};
+  await expect(prune((details) => (left = details))).rejects.toThrow('The disk is full');
+  expect(await numbersOf(quick)).toHaveLength(2);
+  expect(left).toEqual({ free: null, watch: null, max: null });
+  await db.raw('drop function refuse cascade');
+  await prune(undefined, left);
+  expect(await numbersOf(faulty)).toHaveLength(2);
 });
 
 it('goes on where an attempt stopped (regression: each began at the first record)', async () => {

@@ -1,7 +1,7 @@
 // After a loss of Temporal's data, every record's workflow is started again, most overdue first.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type ActivityBench, openActivityBench } from '../../support/activity-bench.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 
 const RECORDS = 1_300;
 /** As many as a run also signals. */

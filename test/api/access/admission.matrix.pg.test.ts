@@ -5,9 +5,10 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import { insertApiKey } from '../../../db/access/api-keys.ts';
 import { answerPreview } from '../../../db/records/rule-previews.ts';
-import { useApi } from '../../support/api.ts';
-import { newTestId } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { newTestId } from '../../support/rows/factories.ts';
+import { type Rule, RULES } from '../../support/api/matrix-rules.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 import {
   type CredentialKind,
   fingerprint,
@@ -18,85 +19,7 @@ import {
   readState,
   withBrokenAuditLog,
   type Subject,
-} from '../../support/matrix-world.ts';
-
-/** What an operation requires of its caller (interface 5 and 4.2, design 6). */
-type Rule =
-  | 'anybody'
-  | 'download'
-  | 'read'
-  | 'full'
-  // The same, and only credentials of a whole account.
-  | 'full, account'
-  | 'read, account'
-  // Keys and webhooks: not in a session, and new ones only after a record is on a paid tier.
-  | 'locked full'
-  | 'locked full, account'
-  | 'creates locked'
-  | 'creates locked, account'
-  | 'session';
-
-const RULES: Readonly<Record<string, Rule>> = {
-  createRecord: 'full, account',
-  listRecords: 'read',
-  getRecord: 'read',
-  updateRecord: 'full',
-  deleteRecord: 'full',
-  pauseRecord: 'full',
-  resumeRecord: 'full',
-  checkRecord: 'full',
-  listChecks: 'read',
-  getCheck: 'read',
-  acceptCheck: 'full',
-  rejectCheck: 'full',
-  previewRule: 'full',
-  getLatestDeltaEvent: 'read',
-  listDeltaEvents: 'read',
-  getDeltaEvent: 'read',
-  listDeltaRows: 'read',
-  downloadDelta: 'read',
-  getRecordActivity: 'read',
-  listActivity: 'read',
-  listSnapshots: 'read',
-  getSnapshot: 'read',
-  downloadSnapshot: 'download',
-  createDownloadLink: 'download',
-  followDownloadLink: 'anybody',
-  listRowsOfSnapshot: 'read',
-  listSnapshotRows: 'read',
-  getRow: 'read',
-  getRowHistory: 'read',
-  sampleSnapshotRows: 'read',
-  getSnapshotProfile: 'read',
-  querySnapshot: 'read',
-  compareSnapshots: 'read',
-  compareSnapshotRows: 'read',
-  createWebhook: 'creates locked',
-  // An endpoint's URL is often a secret, and interface 5 does not count webhooks among what `read` reads.
-  listWebhooks: 'locked full',
-  getWebhook: 'locked full',
-  updateWebhook: 'locked full',
-  deleteWebhook: 'locked full',
-  rotateWebhookSecret: 'locked full',
-  testWebhook: 'locked full',
-  listDeliveries: 'locked full',
-  getDelivery: 'locked full',
-  redeliver: 'locked full',
-  recoverWebhook: 'locked full',
-  createApiKey: 'creates locked, account',
-  listApiKeys: 'locked full, account',
-  revokeApiKey: 'locked full, account',
-  createRecordApiKey: 'creates locked',
-  listRecordApiKeys: 'locked full',
-  revokeRecordApiKey: 'locked full',
-  listConnectedClients: 'full, account',
-  disconnectClient: 'full, account',
-  getUsage: 'read, account',
-  listAuditLog: 'full, account',
-  createSession: 'anybody',
-  getSession: 'session',
-  keepRecord: 'full, account',
-};
+} from '../../support/api/matrix-world.ts';
 
 const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
   createRecord: () => ({ url: 'https://example.com/data.csv' }),
@@ -106,6 +29,9 @@ const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
   createWebhook: () => ({ url: 'https://example.com/hook' }),
   updateWebhook: () => ({ enabled: true }),
   recoverWebhook: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+  createAccountWebhook: () => ({ url: 'https://example.com/all' }),
+  updateAccountWebhook: () => ({ enabled: true }),
+  recoverAccountWebhook: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
   createApiKey: () => ({ name: 'For a test', scope: 'read' }),
   createRecordApiKey: () => ({ name: 'For a test', scope: 'read' }),
   keepRecord: ({ keepToken }) => ({ token: keepToken }),
@@ -135,6 +61,7 @@ const SOMEBODY = [
   'account dashboard',
   'account read',
   'account download',
+  'account feed',
   'free account full',
   'free account dashboard',
   'stranger full',
@@ -143,6 +70,7 @@ const SOMEBODY = [
   'stranger download',
   'record read',
   'record download',
+  'record feed',
   'sibling read',
   'sibling download',
   'stranger’s record read',
@@ -169,6 +97,7 @@ const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
   'account dashboard': ['mine', 'mine by slug'],
   'account read': ['mine', 'mine by slug'],
   'account download': ['mine', 'mine by slug'],
+  'account feed': ['mine', 'mine by slug'],
   'free account full': ['ofFree'],
   'free account dashboard': ['ofFree'],
   'stranger full': [],
@@ -177,6 +106,7 @@ const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
   'stranger download': [],
   'record read': ['mine', 'mine by slug', 'self'],
   'record download': ['mine', 'mine by slug', 'self'],
+  'record feed': ['mine', 'mine by slug', 'self'],
   // `self` is their own record, which is none of the other targets.
   'sibling read': ['self'],
   'sibling download': ['self'],
@@ -185,16 +115,16 @@ const SIGHT: Readonly<Record<Somebody, readonly TargetName[]>> = {
   'other session': ['self'],
 };
 
-const scopeOf = (caller: Somebody): 'full' | 'read' | 'download' =>
-  /(session|full|dashboard)$/.test(caller) ? 'full' : caller.endsWith('read') ? 'read' : 'download';
+const scopeOf = (caller: Somebody): string =>
+  /(session|full|dashboard)$/.test(caller) ? 'full' : (caller.split(' ').at(-1) ?? '');
 
 /** The status that refuses a caller for every object; undefined when it depends on the object. */
 function refusal(rule: Rule, caller: Somebody): 402 | 403 | undefined {
   const isSession = caller.endsWith('session');
   const isOfAccount = !isSession && !/record|sibling/.test(caller);
   if (rule === 'anybody') return undefined;
-  const needed = /read|session/.test(rule) ? ['full', 'read'] : rule === 'download' ? null : ['full'];
-  if (needed !== null && !needed.includes(scopeOf(caller))) return 403;
+  const [narrowest = 'full'] = /read|session|download|feed/.exec(rule) ?? [];
+  if (!['full', ...(narrowest === 'full' ? [] : ['read', narrowest])].includes(scopeOf(caller))) return 403;
   if (rule.includes('locked') && isSession) return 402;
   if (rule.startsWith('creates') && caller.startsWith('free')) return 402;
   if (rule.endsWith('account') && !isOfAccount) return 403;
@@ -209,6 +139,9 @@ function getOperation(wanted: string): Operation {
   if (operation === undefined) throw new Error(`There is no ${wanted}`);
   return operation;
 }
+
+const isOfAccountWebhook = ({ http }: Pick<Operation, 'http'>): boolean =>
+  http.path.startsWith('/v1/webhooks');
 
 const isOfRecord = ({ http }: Operation): boolean => http.path.includes(':id');
 
@@ -241,12 +174,15 @@ function urlOf(operation: Operation, world: MatrixWorld, caller: CredentialKind,
 
 function fillPath({ http }: Operation, world: MatrixWorld, caller: CredentialKind, subject: Subject): string {
   const key = http.path.startsWith('/v1/apikeys') ? world.accountKeys[accountOf(caller)] : subject.recordKey;
+  const { webhook, delivery } = isOfAccountWebhook({ http })
+    ? world.accountWebhooks[accountOf(caller)]
+    : subject;
   return http.path
     .replace(':id', subject.record)
     .replace(':deltaEventId', subject.event)
     .replace(':snapshotId', subject.snapshot)
-    .replace(':webhookId', subject.webhook)
-    .replace(':deliveryId', subject.delivery)
+    .replace(':webhookId', webhook)
+    .replace(':deliveryId', delivery)
     .replace(':checkId', subject.check)
     .replace(':keyId', key)
     .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
@@ -289,7 +225,9 @@ const CHILDREN: readonly (readonly [part: RegExp, child: keyof Subject])[] = [
 ];
 
 const childrenOf = ({ http }: Operation): (keyof Subject)[] =>
-  CHILDREN.filter(([part]) => part.test(http.path)).map(([, child]) => child);
+  (isOfAccountWebhook({ http }) ? [] : CHILDREN)
+    .filter(([part]) => part.test(http.path))
+    .map(([, child]) => child);
 
 /** The world of calls that must change nothing: refused calls and reads. */
 let shared: MatrixWorld;
@@ -367,7 +305,8 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
         ? SIGHT[caller].filter((target) => target !== 'self' || SIGHT[caller].length > 1)
         : (['mine'] as const);
       for (const target of operation.name === 'keepRecord' ? [] : seen) {
-        await prepare(api, operation.name, subjectOf(world, target));
+        const owned = isOfAccountWebhook(operation) ? world.accountWebhooks[accountOf(caller)] : {};
+        await prepare(api, operation.name, { ...subjectOf(world, target), ...owned });
         const before = isRead ? undefined : await readState(api);
         const { status, text } = await call(operation, world, caller, target);
         expect([caller, target, status < 300 ? 'let in' : text]).toEqual([caller, target, 'let in']);
@@ -384,7 +323,8 @@ describe.each(OPERATIONS.filter(({ scope }) => scope !== 'public'))('$name', (op
 
   it.runIf(operation.audit)('changes nothing when its entry cannot be written', async () => {
     const world = shared;
-    await prepare(api, operation.name, world.mine);
+    const owned = isOfAccountWebhook(operation) ? world.accountWebhooks.paying : {};
+    await prepare(api, operation.name, { ...world.mine, ...owned });
     const before = await readState(api);
     const { status } = await withBrokenAuditLog(api, () => call(operation, world, 'account full', 'mine'));
     const isKeep = operation.name === 'keepRecord';

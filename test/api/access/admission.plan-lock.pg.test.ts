@@ -4,8 +4,8 @@ import { OPERATIONS } from '../../../api/operations.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import type { Tier } from '../../../core/tiers.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { useApi } from '../../support/api.ts';
-import { createAccount, createKey, createTestRecord, newTestId } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord, newTestId } from '../../support/rows/factories.ts';
 
 const api = useApi();
 const LOCKED = OPERATIONS.filter(({ lock }) => lock !== undefined);
@@ -14,6 +14,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createApiKey: { name: 'A key', scope: 'read' },
   createRecordApiKey: { name: 'A key', scope: 'read' },
   createWebhook: { url: 'https://hooks.example.com/in' },
+  createAccountWebhook: { url: 'https://hooks.example.com/all' },
   updateWebhook: { enabled: false },
 };
 
@@ -46,7 +47,7 @@ it('the lock covers every operation of keys and webhooks', () => {
   expect(LOCKED.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(BODIES)));
   const ofBoth = OPERATIONS.filter(({ tag }) => tag === 'API keys' || tag === 'Webhooks');
   expect(LOCKED).toEqual(ofBoth);
-  expect(LOCKED.filter(({ lock }) => lock?.creates)).toHaveLength(3);
+  expect(LOCKED.filter(({ lock }) => lock?.creates)).toHaveLength(4);
 });
 
 describe.each(LOCKED.filter(({ lock }) => lock?.creates))('$name', (operation) => {

@@ -1,13 +1,13 @@
 // Public operations with every kind of credential: none refuses or changes them.
 import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import {
   type CredentialKind,
   fingerprint,
   makeMatrixWorld,
   type MatrixWorld,
-} from '../../support/matrix-world.ts';
+} from '../../support/api/matrix-world.ts';
 
 const api = useApi();
 let world: MatrixWorld;

@@ -6,8 +6,8 @@ import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import { createRateLimits, rateLimitHeaders, type RateLimits } from '../../../api/access/rate-limits.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { TIERS } from '../../../core/tiers.ts';
-import { type Answer, type CallOptions, useApi } from '../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../support/factories.ts';
+import { type Answer, type CallOptions, useApi } from '../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
 
 const account = (tier: Principal['tier'], accountId = 'acc_1'): Principal => ({
   kind: 'account',

@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { freePort } from '../../support/free-port.ts';
+import { useApi } from '../../support/api/api.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 
 const port = await freePort();
 const api = useApi({ baseUrl: 'https://watch.example', allowedHosts: ['inside.example'] });

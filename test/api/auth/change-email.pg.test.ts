@@ -1,7 +1,7 @@
 // A new email address: confirmed by a signed-in user who gets its mails, reported to the old address, and undone from there.
 import { describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import {
   type Browser,
   browserAt,
@@ -10,7 +10,7 @@ import {
   newUserWithPassword,
   PASSWORD,
   signInByLink,
-} from '../../support/browser.ts';
+} from '../../support/api/browser.ts';
 import { until } from '../../support/until.ts';
 
 const mails: Mail[] = [];

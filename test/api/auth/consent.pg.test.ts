@@ -5,9 +5,9 @@ import { addUser } from '../../../api/auth/new-user.ts';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { findUserOfAccount } from '../../../db/access/users.ts';
-import { newEmail } from '../../support/browser.ts';
-import { createAccount, createKey } from '../../support/factories.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
+import { newEmail } from '../../support/api/browser.ts';
+import { createAccount, createKey } from '../../support/rows/factories.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
 import {
   authorizePath,
   newPkce,
@@ -15,7 +15,7 @@ import {
   REDIRECT_URI,
   registerClient,
   requestTokens,
-} from '../../support/oauth-browser.ts';
+} from '../../support/api/oauth-browser.ts';
 import { until } from '../../support/until.ts';
 
 const { api, baseUrl } = await useListeningApi();

@@ -10,10 +10,17 @@ import {
 } from '../../../db/accounts/accounts.ts';
 import { eraseSomeOfRecord } from '../../../db/upkeep/retention.ts';
 import { countLines } from '../../db/factories.ts';
-import { useApi } from '../../support/api.ts';
-import { type Browser, browserAt, newEmail, newUser, PASSWORD, signInByLink } from '../../support/browser.ts';
-import { createAccount, createKey, createTestRecord, newTestId } from '../../support/factories.ts';
-import { makeConnectedClient } from '../../support/new-connected-client.ts';
+import { useApi } from '../../support/api/api.ts';
+import {
+  type Browser,
+  browserAt,
+  newEmail,
+  newUser,
+  PASSWORD,
+  signInByLink,
+} from '../../support/api/browser.ts';
+import { createAccount, createKey, createTestRecord, newTestId } from '../../support/rows/factories.ts';
+import { makeConnectedClient } from '../../support/rows/new-connected-client.ts';
 import { until } from '../../support/until.ts';
 
 const mails: Mail[] = [];

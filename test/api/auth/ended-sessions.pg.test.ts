@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { type Database, openDatabase, rawRows } from '../../../db/driver/knex.ts';
-import { useApi } from '../../support/api.ts';
-import { type Browser, browserAt, newUser, signInByLink } from '../../support/browser.ts';
+import { useApi } from '../../support/api/api.ts';
+import { type Browser, browserAt, newUser, signInByLink } from '../../support/api/browser.ts';
 import { until } from '../../support/until.ts';
 
 const mails: { to: string; text: string }[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it, vi } from 'vitest';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 
 const api = useApi();
 afterEach(() => vi.unstubAllEnvs());

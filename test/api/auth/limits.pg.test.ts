@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { countAttempt } from '../../../api/auth/limits.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import {
   browserAt,
   newEmail,
@@ -10,7 +10,7 @@ import {
   newUserWithPassword,
   PASSWORD,
   signInByLink,
-} from '../../support/browser.ts';
+} from '../../support/api/browser.ts';
 import { until } from '../../support/until.ts';
 
 const mails: { to: string; text: string }[] = [];

@@ -1,9 +1,9 @@
 // No log line contains a credential of a user, whatever they do and whatever fails.
 import { expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
-import { useApi } from '../../support/api.ts';
-import { browserAt, newEmail } from '../../support/browser.ts';
-import { findSecrets } from '../../support/secret-forms.ts';
+import { useApi } from '../../support/api/api.ts';
+import { browserAt, newEmail } from '../../support/api/browser.ts';
+import { findSecrets } from '../../support/api/secret-forms.ts';
 import { until } from '../../support/until.ts';
 
 const mails: Mail[] = [];

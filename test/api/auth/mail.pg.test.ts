@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMailer, mailFolder } from '../../../api/auth/mail/mailer.ts';
-import { useApi } from '../../support/api.ts';
-import { browserAt, newUser } from '../../support/browser.ts';
-import { freePort } from '../../support/free-port.ts';
+import { useApi } from '../../support/api/api.ts';
+import { browserAt, newUser } from '../../support/api/browser.ts';
+import { freePort } from '../../support/servers/free-port.ts';
 import { until } from '../../support/until.ts';
 import { temporaryFolder } from '../../cli/process/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { createCapacity } from '../../../api/capacity/capacity.ts';
 import { createPasswords } from '../../../api/auth/passwords.ts';
-import { type Answer, useApi } from '../../support/api.ts';
+import { type Answer, useApi } from '../../support/api/api.ts';
 import {
   type Browser,
   browserAt,
@@ -14,7 +14,7 @@ import {
   newUserWithPassword,
   PASSWORD,
   signInByLink,
-} from '../../support/browser.ts';
+} from '../../support/api/browser.ts';
 import { until } from '../../support/until.ts';
 
 const counted = vi.hoisted(() => ({ hashes: 0 }));

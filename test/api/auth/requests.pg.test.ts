@@ -1,7 +1,7 @@
 // Other sites cannot make a browser change anything. Tests each route with each way to try.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { type Browser, newUser, signInByLink } from '../../support/browser.ts';
+import { useApi } from '../../support/api/api.ts';
+import { type Browser, newUser, signInByLink } from '../../support/api/browser.ts';
 
 const api = useApi({ baseUrl: 'https://watch.example' });
 

@@ -1,9 +1,15 @@
 // Sign-in links, the list of a user's sessions, and the tokens with which the dashboard calls the API.
 import { describe, expect, it } from 'vitest';
 import { rawRows } from '../../../db/driver/knex.ts';
-import { useApi } from '../../support/api.ts';
-import { browserAt, newUser, newUserWithPassword, PASSWORD, signInByLink } from '../../support/browser.ts';
-import { createAccount, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import {
+  browserAt,
+  newUser,
+  newUserWithPassword,
+  PASSWORD,
+  signInByLink,
+} from '../../support/api/browser.ts';
+import { createAccount, createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi({ baseUrl: 'https://watch.example' });
 

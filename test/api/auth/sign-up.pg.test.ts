@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
 import { unwrapDataKey } from '../../../core/crypto/envelope.ts';
-import { useApi } from '../../support/api.ts';
-import { type Browser, browserAt, newEmail, newUser, PASSWORD } from '../../support/browser.ts';
-import { testKeys } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { type Browser, browserAt, newEmail, newUser, PASSWORD } from '../../support/api/browser.ts';
+import { testKeys } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
 
 const mails: Mail[] = [];

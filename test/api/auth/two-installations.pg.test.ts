@@ -1,10 +1,10 @@
 // Two installations on one machine: a browser sends the cookies of a host to all of its ports.
 import { expect, it } from 'vitest';
 import { cookieName, nameAtPort } from '../../../api/auth/cookie.ts';
-import { useApi } from '../../support/api.ts';
-import { browserAt, newUser } from '../../support/browser.ts';
-import { authorizePath, newPkce, openBrowser, registerClient } from '../../support/oauth-browser.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
+import { useApi } from '../../support/api/api.ts';
+import { browserAt, newUser } from '../../support/api/browser.ts';
+import { authorizePath, newPkce, openBrowser, registerClient } from '../../support/api/oauth-browser.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
 
 const { api: first, baseUrl } = await useListeningApi();
 const second = useApi({ baseUrl: 'http://127.0.0.1:9' });

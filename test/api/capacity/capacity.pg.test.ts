@@ -7,8 +7,8 @@ import { type Capacity, createCapacity, type Owner } from '../../../api/capacity
 import { buildApp } from '../../../api/app.ts';
 import { defineOperation } from '../../../api/contract/operation.ts';
 import type { Release } from '../../../core/limiter.ts';
-import { useApi } from '../../support/api.ts';
-import { createAccount, createKey } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createAccount, createKey } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
 
 const MiB = 1024 * 1024;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 import { until } from '../../support/until.ts';
 
 const api = useApi();
@@ -58,13 +58,16 @@ describe('an account that requests 50 profiles and 50 files at once', () => {
     expect(await Promise.all([flood(''), other(''), other('/delta/latest'), other('/delta')])).toEqual([
       200, 200, 200, 200,
     ]);
+    const refused: number[] = [];
+    for (const answer of [...profiles, ...files]) void answer.then((status) => refused.push(status));
+    await until('those beyond its share are refused', () => refused.length === 84);
     await release();
     expect(await elsewhere).toBe(200);
     const answers = await Promise.all(profiles);
     expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([8, 42]);
     const sent = await Promise.all(files);
     expect([countOf(sent, 200), countOf(sent, 429)]).toEqual([8, 42]);
-    // No slot is held for ever.
+    // Every slot becomes free again.
     expect(await flood('/snapshots/latest/profile')).toBe(200);
   });
 });
@@ -73,10 +76,14 @@ describe('sessions', () => {
   it('share the limit of one account, however many there are', async () => {
     const sessions = await Promise.all(Array.from({ length: 10 }, () => makeSession(api.db)));
     const release = await holdRows();
-    const answers = sessions.map(({ token }) => get('/v1/sources/self/snapshots/latest/profile', token));
-    await until('their turns are taken', () => heavyDb.client.pool.numUsed() === 2);
-    const other = await Promise.race(answers);
-    expect(other).toBe(429);
+    const answered: number[] = [];
+    const answers = sessions.map(async ({ token }) => {
+      const status = await get('/v1/sources/self/snapshots/latest/profile', token);
+      answered.push(status);
+      return status;
+    });
+    await until('the two beyond the limit are refused', () => answered.length === 2);
+    expect(answered).toEqual([429, 429]);
     expect(heavyDb.client.pool.numUsed()).toBe(2);
     await release();
     expect(countOf(await Promise.all(answers), 200)).toBe(8);

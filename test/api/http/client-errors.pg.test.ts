@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { API_ERRORS } from '../../../core/errors.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import { until } from '../../support/until.ts';
 
 const api = useApi();
@@ -32,7 +32,7 @@ function send(text: string): Promise<string> {
 interface Refusal {
   status: number;
   headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers untyped
   body: any;
 }
 

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { entityTagOf, isNotModified } from '../../../api/http/conditional.ts';
 import { defineOperation } from '../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createKey, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createKey, createTestRecord } from '../../support/rows/factories.ts';
 
 describe('If-None-Match', () => {
   it.each([

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import { until } from '../../support/until.ts';
 
 const api = useApi();

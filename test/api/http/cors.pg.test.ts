@@ -1,8 +1,8 @@
 // CORS: the calls that browsers may make from pages of other origins.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { useApi } from '../../support/api.ts';
-import { createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi();
 const origin = 'https://app.example';

@@ -1,7 +1,7 @@
 // Common mistakes of newcomers. Each answer must say what to do.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi();
 let id = '';

@@ -5,8 +5,8 @@ import { buildApp } from '../../../api/app.ts';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { deleteOldKeys } from '../../../db/usage/idempotency-keys.ts';
-import { type Answer, type TestApi, useApi } from '../../support/api.ts';
-import { createAccount, createKey, createTestRecord } from '../../support/factories.ts';
+import { type Answer, type TestApi, useApi } from '../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
 import { createGate } from '../../support/gate.ts';
 
 const api = useApi();

@@ -1,7 +1,7 @@
 // The URL of the operator's page for paid tiers is in answers with 402 and in the dashboard's settings, and nowhere else.
 import { expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
 
 const upgradeUrl = 'https://plans.example/upgrade?from=recordwatch';
 const api = useApi({ upgradeUrl });

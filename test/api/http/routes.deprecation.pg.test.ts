@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { defineOperation } from '../../../api/contract/operation.ts';
 import { ApiError } from '../../../core/errors.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 
 const shared = { tag: 'Records', scope: 'read', summary: 'Try something out' } as const;
 

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 
 const api = useApi();
 const LOOK = 'GET, HEAD';

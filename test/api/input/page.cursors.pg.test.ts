@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi();
 let id = '';

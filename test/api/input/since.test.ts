@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { edgeField, readTime, timeField } from '../../../api/input/since.ts';
 import { describeApi } from '../../../api/openapi/document.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { propertyRuns, PROPERTY_TIMEOUT } from '../../support/property-runs.ts';
+import { propertyRuns, PROPERTY_TIMEOUT } from '../../support/runner/property-runs.ts';
 
 /** The pattern of a field in the OpenAPI document. */
 const patternOf = (field: object): RegExp => {

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
-import { obtainCode, openBrowser, registerClient } from '../../support/oauth-browser.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
+import { obtainCode, openBrowser, registerClient } from '../../support/api/oauth-browser.ts';
 import { until } from '../../support/until.ts';
 
 const CONFORMANCE = '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js';

@@ -1,13 +1,13 @@
 // Every tool with every kind of credential and record. The expected permissions are written down here, apart from the code.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../api/mcp/tools/tools.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import {
   type CredentialKind,
   fingerprint,
   makeMatrixWorld,
   type MatrixWorld,
-} from '../../support/matrix-world.ts';
+} from '../../support/api/matrix-world.ts';
 import { callTool, ERAS, rpc } from './caller.ts';
 
 type Rule = 'download' | 'read' | 'full' | 'full, account';

@@ -1,5 +1,5 @@
 // Calls the MCP server without a client library: one request and one answer, in either era.
-import type { TestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api/api.ts';
 
 export type Era = 'older' | 'newer';
 export const ERAS = ['older', 'newer'] as const satisfies readonly Era[];

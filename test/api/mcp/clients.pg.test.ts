@@ -6,8 +6,8 @@ import {
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi();
 let url: URL;

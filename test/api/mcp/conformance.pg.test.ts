@@ -2,8 +2,8 @@
 // ours (conformance-fixtures.ts).
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
 import { type HeaderProxy, startHeaderProxy } from './header-proxy.ts';
 import { runClient } from './run-client.ts';
 

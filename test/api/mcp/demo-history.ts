@@ -1,8 +1,8 @@
 // The demonstration's history in a database: eight real versions of the SPDX licence list, a week apart.
 import { demoVersions } from '../../../demo/versions.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { commitRows, createTestRecord } from '../../support/factories.ts';
-import { naiveTable, type NaiveTable } from '../../support/naive-compare.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
+import { naiveTable, type NaiveTable } from '../../support/checks/naive-compare.ts';
 
 export interface DemoHistory {
   id: string;

@@ -2,7 +2,7 @@
 // place of a model.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 import { compileAnswerSchemas } from './answer-schemas.ts';
 import { type DemoHistory, makeDemoHistory } from './demo-history.ts';
 import { type Call, QUESTIONS } from './questions.ts';

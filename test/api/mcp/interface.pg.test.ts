@@ -1,9 +1,9 @@
 // The statements of the interface about MCP, each by its words.
 import { expect, it } from 'vitest';
 import { TIERS, type Tier } from '../../../core/tiers.ts';
-import { useApi } from '../../support/api.ts';
-import { createAccount, createKey, createTestRecord } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 import { ERAS, headersOf, messageOf, post } from './caller.ts';
 
 const api = useApi();

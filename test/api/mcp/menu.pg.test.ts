@@ -1,7 +1,7 @@
 // The entries in the menus of clients: resources, prompts, and the completion of both.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createAccount, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createAccount, createTestRecord } from '../../support/rows/factories.ts';
 import { ERAS, rpc } from './caller.ts';
 import { shownTools } from './answer-schemas.ts';
 

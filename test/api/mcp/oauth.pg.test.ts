@@ -4,9 +4,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationFull, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { commitRows, createAccount, createTestRecord } from '../../support/factories.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
-import { connectNewClient, obtainCode, openBrowser, REDIRECT_URI } from '../../support/oauth-browser.ts';
+import { commitRows, createAccount, createTestRecord } from '../../support/rows/factories.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
+import { connectNewClient, obtainCode, openBrowser, REDIRECT_URI } from '../../support/api/oauth-browser.ts';
 
 const { api, baseUrl } = await useListeningApi();
 const mcpUrl = new URL('/v1/mcp', baseUrl);

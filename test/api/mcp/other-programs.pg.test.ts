@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { createRequire } from 'node:module';
 import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createTestRecord } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 import { runClient } from './run-client.ts';
 
 const INSPECTOR = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';

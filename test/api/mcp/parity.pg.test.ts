@@ -2,8 +2,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { TOOLS } from '../../../api/mcp/tools/tools.ts';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
 import { callTool, ERAS, rpc } from './caller.ts';
 
 const api = useApi();

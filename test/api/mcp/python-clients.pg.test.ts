@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestRecord } from '../../support/factories.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
-import { obtainCode, openBrowser, REDIRECT_URI } from '../../support/oauth-browser.ts';
-import { INSTALL_MS, installPackages } from '../../support/python-packages.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
+import { obtainCode, openBrowser, REDIRECT_URI } from '../../support/api/oauth-browser.ts';
+import { INSTALL_MS, installPackages } from '../../support/servers/python-packages.ts';
 
 const FOLDER = fileURLToPath(new URL('python/', import.meta.url));
 

@@ -1,6 +1,6 @@
 // Users' questions about the demonstration's history, with the calls that should answer them and the true answers. These come
-// from the packages' files (test/support/naive-compare.ts), not from the product.
-import { naiveCompare, type NaiveTable } from '../../support/naive-compare.ts';
+// from the packages' files (test/support/checks/naive-compare.ts), not from the product.
+import { naiveCompare, type NaiveTable } from '../../support/checks/naive-compare.ts';
 import type { DemoHistory } from './demo-history.ts';
 
 // Answers are read untyped.

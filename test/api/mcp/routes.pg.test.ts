@@ -1,8 +1,8 @@
 // The requirements of the MCP endpoint on requests before it calls a tool.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createKey, createTestRecord } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createKey, createTestRecord } from '../../support/rows/factories.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 import { callTool, ERAS, headersOf, messageOf, post, rpc } from './caller.ts';
 
 const api = useApi();

@@ -1,8 +1,8 @@
 // Single calls of all callers share one server of each library and bypass its transport. Each caller gets only the answer to
 // their request, identical to the one through the transport.
 import { expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createKey, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createKey, createTestRecord } from '../../support/rows/factories.ts';
 import { ERAS, type Era, headersOf, messageOf, post } from './caller.ts';
 
 const api = useApi();

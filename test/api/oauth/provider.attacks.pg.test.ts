@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { oauthIdHash, pruneOAuthObjects } from '../../../db/access/oauth-objects.ts';
-import { createAccount, createKey } from '../../support/factories.ts';
-import { useListeningApi } from '../../support/listening-api.ts';
+import { createAccount, createKey } from '../../support/rows/factories.ts';
+import { useListeningApi } from '../../support/api/listening-api.ts';
 import {
   authorizePath,
   connectNewClient,
@@ -13,7 +13,7 @@ import {
   REDIRECT_URI,
   registerClient,
   requestTokens,
-} from '../../support/oauth-browser.ts';
+} from '../../support/api/oauth-browser.ts';
 
 const { api, baseUrl } = await useListeningApi();
 

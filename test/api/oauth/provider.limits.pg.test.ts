@@ -1,7 +1,7 @@
 // Limits of an address at the authorization server, however the path is spelled.
 import { describe, expect, it } from 'vitest';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 
 const api = useApi({ baseUrl: 'https://records.example' }, { rateLimits: createRateLimits() });
 

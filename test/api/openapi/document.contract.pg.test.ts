@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../api/openapi/story.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { contractOf, type ObservedAnswer } from '../../support/contract.ts';
+import { contractOf, type ObservedAnswer } from '../../support/api/contract.ts';
 
 const faultsOf = contractOf(OPERATIONS);
 const record = RESOURCES['Record'] as Record<string, unknown>;

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
-import { useApi } from '../../support/api.ts';
-import { type FuzzedRequest, requestsTo } from '../../support/fuzz-requests.ts';
-import { fill, makeForeignRecord, makeWorld, type World } from '../../support/fuzz-world.ts';
+import { useApi } from '../../support/api/api.ts';
+import { type FuzzedRequest, requestsTo } from '../../support/api/fuzz-requests.ts';
+import { fill, makeForeignRecord, makeWorld, type World } from '../../support/api/fuzz-world.ts';
 
 const MIN_REQUESTS = 10_000;
 const RUNS = Math.ceil((1.02 * MIN_REQUESTS) / OPERATIONS.length);

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../support/factories.ts';
-import { makeSession } from '../../support/new-session.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
+import { makeSession } from '../../support/rows/new-session.ts';
 
 const api = useApi();
 
@@ -276,10 +276,11 @@ describe('section 5', () => {
 
   it('interface 5: "Write endpoints always require full"', () => {
     const writes = OPERATIONS.filter(({ http, scope }) => http.method !== 'GET' && scope !== 'full');
-    // These change no object of the account: an anonymous start, a query with a body, a link to a file.
+    // These change no object of the account: an anonymous start, queries with a body, a link to a file.
     expect(writes.map(({ name }) => name).toSorted()).toEqual([
       'createDownloadLink',
       'createSession',
+      'previewEvents',
       'querySnapshot',
     ]);
   });

@@ -10,9 +10,9 @@ import { BODIES, FILES, RESOURCES } from '../../../api/openapi/story.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { deltaPayload, newsPayload } from '../../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../../core/errors.ts';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
-import { useApi } from '../../support/api.ts';
-import { compileSchemas } from '../../support/schemas.ts';
+import { BODY_CONTENTS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
+import { useApi } from '../../support/api/api.ts';
+import { compileSchemas } from '../../support/api/schemas.ts';
 
 const api = useApi();
 const document = describeApi(OPERATIONS, 'https://recordwatch.example');
@@ -269,10 +269,13 @@ describe('webhooks', () => {
     expect(Object.keys(JSON.parse(payload))).toEqual(Object.keys(RESOURCES['DeltaPayload'] ?? {}));
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('examples of %s are sent as the schema says', (eventType) => {
-    const eventData = exampleEventData(eventType, 'src_1', api.services);
+  it.each(
+    WEBHOOK_EVENT_TYPES.flatMap((eventType) => BODY_CONTENTS.map((include) => [eventType, include] as const)),
+  )('examples of %s with %s are sent as the schema says', (eventType, include) => {
+    const eventData = exampleEventData(eventType, { recordId: 'src_1', include }, api.services);
     const news = { eventType, happenedAt: new Date(0), eventData: JSON.stringify(eventData) };
     expect(faultsOf(eventType, newsPayload(head, news))).toEqual([]);
+    expect('rows' in eventData).toBe(eventType === 'delta' && include === 'rows');
   });
 
   it.each(WEBHOOK_EVENT_TYPES)('%s documents the headers of Standard Webhooks', (eventType) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { addUser } from '../../../api/auth/new-user.ts';
-import { useApi } from '../../support/api.ts';
-import { newEmail, newUser, signInByLink } from '../../support/browser.ts';
+import { useApi } from '../../support/api/api.ts';
+import { newEmail, newUser, signInByLink } from '../../support/api/browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dashboard-'));
 const SCRIPT = `export const answer = ${'4'.repeat(200)};\n`;
@@ -85,7 +85,7 @@ describe('the page of the dashboard', () => {
 });
 
 describe('the files of the dashboard', () => {
-  it('are cached for ever if their names depend on their content', async () => {
+  it('are cached without a limit if their names depend on their content', async () => {
     const { statusCode, headers, body } = await api.app.inject(asset);
     expect([statusCode, body]).toEqual([200, SCRIPT]);
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { API_ERRORS } from '../../../core/errors.ts';
-import { useApi } from '../../support/api.ts';
+import { useApi } from '../../support/api/api.ts';
 
 const api = useApi();
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';

@@ -4,10 +4,10 @@ import { findRecord } from '../../../db/records/records.ts';
 import { answerPreview, findPreview } from '../../../db/records/rule-previews.ts';
 import { changeRows } from '../../../api/records/change-rows.ts';
 import { REREADS_PER_HOUR } from '../../../api/access/usage-limits.ts';
-import { useApi } from '../../support/api.ts';
-import { commitRows, createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
 import { createGate } from '../../support/gate.ts';
-import { makeHeldCheck } from '../../support/new-held-check.ts';
+import { makeHeldCheck } from '../../support/rows/new-held-check.ts';
 
 const api = useApi();
 beforeEach(() => {
@@ -178,7 +178,7 @@ describe('POST /v1/sources/:id/preview', () => {
     api.workflows.onPreview = async (previewId) => {
       expect(await findPreview(api.db, previewId)).toEqual({
         recordId: id,
-        rule: { keyFields: ['price'], ignoreFields: ['note'], headerRow: null },
+        rule: { keyFields: ['price'], ignoreFields: ['note'], rules: {}, headerRow: null },
       });
       await answerPreview(api.db, previewId, {
         kind: 'read',

@@ -1,7 +1,7 @@
 // The addresses that records of anonymous sessions may watch, which are fewer than those of accounts.
 import { expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createAccount, createKey } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createAccount, createKey } from '../../support/rows/factories.ts';
 
 const LIST = 'http://127.0.0.1:8090/licences.csv';
 /** Addresses of this machine under `npm start`: PostgreSQL, Temporal's UI, the API, the receiver of webhooks. */

@@ -1,8 +1,8 @@
 // Every hostile URL in every operation with a URL: it is refused with an explanation, none of it is stored, and the explanation
 // is the same whatever runs at its address.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../support/api.ts';
-import { createTestRecord } from '../../support/factories.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createTestRecord } from '../../support/rows/factories.ts';
 import { HOSTILE_HOSTS, HOSTILE_URLS } from '../../core/network/hostile-urls.ts';
 
 const api = useApi();

@@ -4,7 +4,7 @@ import { openField, sourceCredentialsContext, unwrapDataKey } from '../../../cor
 import { AUTH_TYPES, type AuthType } from '../../../core/source-credentials.ts';
 import { findRecord } from '../../../db/records/records.ts';
 import { findCredentials } from '../../../db/records/source-credentials.ts';
-import { type Answer, useApi } from '../../support/api.ts';
+import { type Answer, useApi } from '../../support/api/api.ts';
 import { countLines } from '../../db/factories.ts';
 
 const api = useApi();

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../../api/app.ts';
 import { createRateLimits } from '../../../api/access/rate-limits.ts';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
-import { useApi } from '../../support/api.ts';
-import { createAccount, createKey } from '../../support/factories.ts';
-import { createManyRows, type ManyRows } from '../../support/many-rows.ts';
+import { useApi } from '../../support/api/api.ts';
+import { createAccount, createKey } from '../../support/rows/factories.ts';
+import { createManyRows, type ManyRows } from '../../support/rows/many-rows.ts';
 import { until } from '../../support/until.ts';
 
 const api = useApi();

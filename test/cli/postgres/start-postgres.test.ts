@@ -1,11 +1,14 @@
 // A real PostgreSQL on our data folder: created, started again, recovered after kills.
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { processStart } from '../../../cli/process/process-identity.ts';
 import { startPostgres, type RunningPostgres } from '../../../cli/postgres/start-postgres.ts';
+import { until } from '../../support/until.ts';
 import { runNode } from '../process/run-node.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 
@@ -89,12 +92,14 @@ test(
     const pidFile = join(dataDir, 'postmaster.pid');
     const lines = readFileSync(pidFile, 'utf8');
     await first.stop();
-    const stranger = runNode(`console.log('up'); setInterval(() => {}, 1000);`, import.meta.url);
-    await stranger.says('up');
+    // PostgreSQL itself knows that a process of another user is not it.
+    const stranger = spawn('sleep', ['1000'], { uid: statSync(dataDir).uid });
+    onTestFinished(() => void stranger.kill());
+    await once(stranger, 'spawn');
     writeFileSync(pidFile, lines.replace(/^\d+/, String(stranger.pid)));
     const second = await start(dataDir);
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(processStart(stranger.pid)).toBeDefined();
+    expect(processStart(stranger.pid ?? 0)).toBeDefined();
   },
   TIMEOUT_MS,
 );
@@ -109,6 +114,30 @@ test(
     expect((await first.ended)?.message).toContain('PostgreSQL ended unexpectedly (SIGKILL)');
     const second = await start(dataDir);
     expect(await query(second.url, 'select count(*)::int as count from kept')).toEqual([{ count: 0 }]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'regression: ends a busy session of a killed server first, which would write beside the new one',
+  async () => {
+    const dataDir = join(temporaryFolder(), 'postgres');
+    const first = await start(dataDir);
+    const client = new Client(first.url);
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const session = rows[0]?.pid ?? 0;
+    const busy = client.query('do $$ begin loop end loop; end $$').catch(() => 'broken off');
+    const isBusy = `select 1 from pg_stat_activity where pid = ${session} and state = 'active'`;
+    await until('the session is busy', async () => (await query(first.url, isBusy)).length === 1);
+    process.kill(first.pid, 'SIGKILL');
+    await first.ended;
+    expect(processStart(session)).toBeDefined();
+    const second = await start(dataDir);
+    expect(processStart(session)).toBeUndefined();
+    expect(await busy).toBe('broken off');
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   },
   TIMEOUT_MS,
 );

@@ -51,6 +51,16 @@ test('the processes get consistent settings, and the same keys at every start', 
   expect(childSettings({}, home, ADDRESSES)).toEqual(settings);
 });
 
+test('settings of the shape that is started replace those of one machine, and the user’s replace both', () => {
+  const home = openHome(temporaryFolder());
+  const delayOf = (env: Record<string, string>, defaults?: Record<string, string>) =>
+    parseConfig(childSettings(env, home, ADDRESSES, defaults)).shutdownDelaySeconds;
+  const shape = { SHUTDOWN_DELAY_SECONDS: '3' };
+  expect([delayOf({}), delayOf({}, shape), delayOf({ SHUTDOWN_DELAY_SECONDS: '7' }, shape)]).toEqual([
+    0, 3, 7,
+  ]);
+});
+
 test('the user’s settings take precedence, and an empty value counts as unset', () => {
   const home = openHome(temporaryFolder());
   const keys = `mine:${randomBytes(32).toString('base64')}`;
@@ -93,7 +103,7 @@ test('a taken port that the user requested is an error that names it', async () 
 test('a folder has one run at a time, and is free when the run ends', async () => {
   const folder = temporaryFolder();
   const first = await openRun(folder, new AbortController());
-  const second = openRun(folder, new AbortController(), 0);
+  const second = openRun(folder, new AbortController(), { patienceMs: 0 });
   await expect(second).rejects.toThrow(`Recordwatch runs already in ${folder}`);
   await first.stack.disposeAsync();
   const third = await openRun(folder, new AbortController());

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 
 test('orders as the bytes do', PROPERTY_TIMEOUT, () => {
   const text = fc.string({

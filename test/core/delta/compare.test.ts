@@ -1,9 +1,9 @@
-// What counts as a change: laws that hold for all tables, and rewrites of a table that change nothing.
+// The definition of a change: laws that hold for all tables, and rewrites of a table that change nothing.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
 import { apply, compare, type RowVersion } from '../../../core/delta/compare.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { readBody } from './read-body.ts';
 import { csvStyle, jsonlStyle, shuffled, table, tableAndOrders, writeCsv, writeJsonl } from './tables.ts';
 

@@ -7,7 +7,7 @@ import papaparse from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { readBody } from './read-body.ts';
 import { csvStyle, table, writeCsv } from './tables.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodingOf, isNameOf } from '../../../core/delta/decode-text.ts';
 import { CheckError } from '../../../core/errors.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { LABELS } from './encoding-labels.ts';
 import { decodeByStandard, indexesSha256 } from './encoding-standard.ts';
 

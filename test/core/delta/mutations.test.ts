@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadOptions } from '../../../core/delta/read-rows.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { outcomeOf } from './read-body.ts';
 import { csvStyle, jsonlStyle, table, writeCsv, writeJsonl } from './tables.ts';
 

@@ -101,6 +101,23 @@ describe('warnings', () => {
     ]);
   });
 
+  test.each(['csv', 'jsonl'] as const)(
+    'a key that repeats far behind rows in order is found in %s',
+    async (format) => {
+      const keys = [...Array.from({ length: 50 }, (_, n) => String(n)), '7', 'x', 'x', '50'];
+      const lines = keys.map((key) => (format === 'csv' ? `${key},v` : `{"id":"${key}","a":"v"}`));
+      const body = `${format === 'csv' ? 'id,a\n' : ''}${lines.join('\n')}\n`;
+      const { rows, warnings } = await readBody(body, { format, keyFields: ['id'] }, 40);
+      const repeated = rows.filter(({ isRepeat }) => isRepeat);
+      expect(repeated.map(({ key, ordinal }) => [key, ordinal])).toEqual([
+        ['7', 51],
+        ['x', 53],
+      ]);
+      expect(rows).toHaveLength(keys.length);
+      expect(warnings).toEqual([{ code: 'duplicate_key', count: 2, samples: ['7', 'x'] }]);
+    },
+  );
+
   test('a row without its key is reported', async () => {
     const { rows, warnings } = await readBody('{"id":1}\n{"id":null}\n{"id":""}\n{}\n', {
       keyFields: ['id'],

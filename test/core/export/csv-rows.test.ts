@@ -6,7 +6,7 @@ import { cellText } from '../../../core/delta/keys/keyed-row.ts';
 import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
 import { type CsvEscape, csvHeader } from '../../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../../core/export/csv-rows.ts';
-import { PROPERTY_TIMEOUT } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT } from '../../support/runner/property-runs.ts';
 import { pageOf, restoreCell, sheet } from './rows.ts';
 
 function toCsv(columns: readonly string[], texts: readonly string[], escape: CsvEscape = 'none'): string {

@@ -13,11 +13,11 @@ import { listOverdueRecords } from '../../../db/upkeep/overdue.ts';
 import { findRecord, lockRecord, markRecordDeleted, readCheckTimes } from '../../../db/records/records.ts';
 import { eraseSomeOfRecord } from '../../../db/upkeep/retention.ts';
 import { extraChecksSubject, sessionCallsSubject, takeOne } from '../../../db/usage/usage-counters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { commitRows } from '../../support/factories.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { commitRows } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
 import { countLines, makeAccount } from '../factories.ts';
-import { newSession } from '../../support/new-session.ts';
+import { newSession } from '../../support/rows/new-session.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -4,7 +4,7 @@ import { createLink } from '../../../api/auth/links.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { insertDashboardToken, pruneLogins } from '../../../db/access/login-sessions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { makeAccount } from '../factories.ts';
 
 let database: TestDatabase;

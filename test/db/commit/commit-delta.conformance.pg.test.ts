@@ -1,18 +1,20 @@
 // Compares commits in the database with the specification in core/delta/compare.ts, on generated tables.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { carryOverBy } from '../../../core/delta/carry-over.ts';
 import { apply, compare, type Delta, type RowVersion } from '../../../core/delta/compare.ts';
 import { compareKeys } from '../../../core/delta/compare-keys.ts';
 import type { Cell } from '../../../core/delta/model.ts';
+import { type ColumnRules, NO_RULES } from '../../../core/delta/rules/column-rules.ts';
 import { splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
-import { type DeltaEventRow, listDeltaEvents } from '../../../db/rows/delta-events.ts';
+import { type ChangedColumn, type DeltaEventRow, listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import type { SchemaChange } from '../../../db/commit/schema-change.ts';
 import { listSnapshotRows, listSnapshots } from '../../../db/rows/snapshots.ts';
 import type { PageRequest } from '../../../db/page.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { propertyRuns } from '../../support/runner/property-runs.ts';
 import { type Change, changesOf } from '../changes-between.ts';
 import { commitTable, getRecord, keyedRows, makeAccount, makeRecord, type Table } from '../factories.ts';
 
@@ -36,6 +38,7 @@ const AWKWARD_KEYS = [
 ]; // prettier-ignore
 const VALUES: Cell[] = [
   undefined, 'null', '""', '"v"', '"w"', '1e2', '100', '-0', '1.10', '10000000000000000999', '1e200000', 'true',
+  '"V"', '" v"', '"100.0"', '1.1', '"1.1"', '101', '60', '"-0.5"',
   '"\\\\"', '"\\\\."', '"\\n\\t"', '"\\""', '"\u{1f600}"', '{"a":[1,null]}',
 ]; // prettier-ignore
 
@@ -56,6 +59,16 @@ const tables: fc.Arbitrary<Table> = fc.shuffledSubarray(['x', 'y', '__proto__', 
       { maxLength: 12 },
     ),
   }),
+);
+const rules = fc.constantFrom<ColumnRules[]>(
+  NO_RULES,
+  { x: { as: 'number', tolerance: '1' }, y: { as: 'number', tolerance: '50%' } },
+  {
+    x: { as: 'number', trim: true, ignoreCase: true },
+    y: { trim: true, ignoreCase: true },
+    'é"\\': { as: 'number' },
+  },
+  { id: { as: 'number', trim: true }, y: { as: 'date', normalize: 'NFKC' }, ['__proto__']: { as: 'number' } },
 );
 /** Some versions derive from earlier ones: the same again, or without some rows. */
 const histories = fc
@@ -87,31 +100,39 @@ interface Step {
 it('commits have the counts, keys, delta rows and snapshot rows of the specification, at any later time', async () => {
   expect.hasAssertions();
   await fc.assert(
-    fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (versions, rowsPerBatch) => {
-      const recordId = await makeRecord(db, { accountId });
-      const { recordNo } = await getRecord(db, recordId);
-      const steps: Step[] = [];
-      for (const version of versions) {
-        const linesBefore = await openLines(recordNo);
-        const step = expectedStep(steps.at(-1), version);
-        steps.push(step);
-        await commitTable(db, recordId, version, { rowsPerBatch });
-        expectUntouched(linesBefore, await openLines(recordNo), step.delta);
-        await expectHistory(recordId, recordNo, steps, [steps.length]);
-      }
-      const largest = Math.max(...steps.map(({ rows }) => rows.length));
-      await expectHistory(
-        recordId,
-        recordNo,
-        steps,
-        Array.from({ length: largest + 2 }, (_, at) => at + 1),
-      );
-    }),
+    fc.asyncProperty(
+      histories,
+      rules,
+      fc.integer({ min: 1, max: 8 }),
+      fc.nat(127),
+      async (versions, given, rowsPerBatch, few) => {
+        const recordId = await makeRecord(db, { accountId });
+        const { recordNo } = await getRecord(db, recordId);
+        const steps: Step[] = [];
+        for (const version of versions) {
+          const linesBefore = await openLines(recordNo);
+          const step = expectedStep(steps.at(-1), version, given);
+          steps.push(step);
+          // Each commit in one of the two ways, also after the other one.
+          const isFew = steps.length > 1 && ((few >> steps.length) & 1) === 1;
+          await commitTable(db, recordId, version, { rowsPerBatch, isFew, rules: given });
+          expectUntouched(linesBefore, await openLines(recordNo), step.delta);
+          await expectHistory(recordId, recordNo, steps, [steps.length]);
+        }
+        const largest = Math.max(...steps.map(({ rows }) => rows.length));
+        await expectHistory(
+          recordId,
+          recordNo,
+          steps,
+          Array.from({ length: largest + 2 }, (_, at) => at + 1),
+        );
+      },
+    ),
     RUNS,
   );
 }, 3_600_000);
 
-it('an event keeps the first 100 keys of each kind, and all of them as rows', async () => {
+it.each([false, true])('an event keeps the first 100 keys of each kind (few rows: %s)', async (isFew) => {
   expect.hasAssertions();
   const recordId = await makeRecord(db, { accountId });
   const { recordNo } = await getRecord(db, recordId);
@@ -123,7 +144,7 @@ it('an event keeps the first 100 keys of each kind, and all of them as rows', as
   const steps: Step[] = [];
   for (const table of versions) {
     steps.push(expectedStep(steps.at(-1), table));
-    await commitTable(db, recordId, table);
+    await commitTable(db, recordId, table, { isFew: isFew && steps.length > 1 });
   }
   expect(steps.at(-1)?.delta).toMatchObject({
     new: { length: 150 },
@@ -133,15 +154,15 @@ it('an event keeps the first 100 keys of each kind, and all of them as rows', as
   await expectHistory(recordId, recordNo, steps, [7, 100, 450]);
 });
 
-function expectedStep(last: Step | undefined, version: Table): Step {
+function expectedStep(last: Step | undefined, version: Table, given = NO_RULES): Step {
   const { columns } = version;
-  const incoming = keyedRows(version);
+  const incoming = keyedRows(version, given);
   if (last === undefined) {
     const rows = apply([], compare([], incoming));
     const delta = compare(rows, rows);
     return { delta, rows, columns, schemaChange: null, sequence: 1 };
   }
-  const delta = compare(last.rows, incoming);
+  const delta = compare(last.rows, incoming, carryOverBy(given, ['id']));
   const isNoChange = delta.new.length + delta.changed.length + delta.deleted.length === 0;
   if (isNoChange) return { ...last, delta, schemaChange: null };
   const rows = apply(last.rows, delta);
@@ -233,9 +254,23 @@ function expectEvent(
     newKeys: keysOf(delta.new),
     changedKeys: keysOf(delta.changed),
     deletedKeys: keysOf(delta.deleted),
+    changedColumns: isBaseline || delta.changed.length === 0 ? null : expectedColumns(delta),
     schemaChange,
   });
   expect(event.previousSnapshotId === null).toBe(isBaseline);
+}
+
+/** The columns of changed rows by the number of rows, then by the bytes of their names. */
+function expectedColumns(delta: Delta): ChangedColumn[] {
+  const fields = delta.changed.flatMap(({ changedFields }) => changedFields);
+  const columns = [...new Set(fields)].map((field) => ({
+    field,
+    rows: fields.filter((each) => each === field).length,
+  }));
+  return columns.sort(
+    (left, right) =>
+      right.rows - left.rows || Buffer.compare(Buffer.from(left.field), Buffer.from(right.field)),
+  );
 }
 
 /** Expects that the rows are small enough for their page, and removes the flag. */

@@ -5,9 +5,9 @@ import { storeFirstRows } from '../../../db/commit/first-rows.ts';
 import type { IncomingRow } from '../../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted } from '../../../db/records/records.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { createGate } from '../../support/gate.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { until } from '../../support/until.ts';
 import { commitTable, countLines, getRecord, makeAccount, makeRecord, type Table } from '../factories.ts';
 
@@ -33,7 +33,7 @@ interface Stored {
 
 const PLACE = { recordNo: 2 ** 40, generation: 3, sequence: 7 };
 
-/** What is stored, what is said to be, and how often the next row by key lies before the one before it. */
+/** The stored rows, the reported count, and how often the next row by key lies before the one before it. */
 async function store(
   batches: readonly IncomingRow[][],
 ): Promise<{ count: number; rows: Stored[]; falls: number }> {

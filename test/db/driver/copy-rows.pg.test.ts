@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyRows, int4 } from '../../../db/driver/copy-rows.ts';
 import { type Database, type Knex, rawRows } from '../../../db/driver/knex.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createPipelines, type Pipelines, type PipelinesOptions } from '../../../db/driver/pipelines.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { lookUp } from '../../../db/driver/prepared.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
 
 const LOCK = 4_711;

@@ -1,13 +1,13 @@
 // Connections on which PostgreSQL falls silent, behind a proxy that keeps them open. Waiting statements fail, and statements
 // that only take long continue.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenForChanges } from '../../../db/driver/change-notices.ts';
+import { listenForNotices } from '../../../db/driver/notices.ts';
 import { copyRows } from '../../../db/driver/copy-rows.ts';
 import { type Database, openDatabase, rawRows } from '../../../db/driver/knex.ts';
 import { lookUp } from '../../../db/driver/prepared.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { createGate } from '../../support/gate.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 const PATIENCE_MS = 2_000;
@@ -142,9 +142,10 @@ describe('regression: a connection that is open but silent', () => {
 
   it('is detected and reopened even if it only listens', async () => {
     let gaps = 0;
-    const listening = listenForChanges(
+    const listening = listenForNotices(
       db,
-      { onChange: () => undefined, onGap: () => (gaps += 1), onError: () => undefined },
+      'record_changed',
+      { onNotice: () => undefined, onGap: () => (gaps += 1), onError: () => undefined },
       { probeEveryMs: 100 },
     );
     await listening.ready;

@@ -7,7 +7,7 @@ import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../../db/rows/d
 import type { Database } from '../../../db/driver/knex.ts';
 import { listRowHistory } from '../../../db/rows/row-history.ts';
 import type { PageRequest } from '../../../db/page.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
   commitTable,
   getRecord,

@@ -6,7 +6,7 @@ import { exportDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { exportRows } from '../../../db/rows/export-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { findSnapshot, type SnapshotRow } from '../../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { commitTable, getRecord, makeRecord, table } from '../factories.ts';
 
 let database: TestDatabase;

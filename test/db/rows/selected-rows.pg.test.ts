@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportSelectedRows, type RunRead } from '../../../db/rows/selected-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import type { RowSelection } from '../../../db/rows/row-filters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createManyRows } from '../../support/many-rows.ts';
-import { createAccount } from '../../support/factories.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { createManyRows } from '../../support/rows/many-rows.ts';
+import { createAccount } from '../../support/rows/factories.ts';
 
 let database: TestDatabase;
 let accountId: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../../db/upkeep/backup.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { checkFacts, commitTable, makeRecord, table } from '../factories.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 // The state of all records and deliveries, which one process at a time reads for metrics.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FleetWatch, watchFleet } from '../../../db/upkeep/fleet-state.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createAccount, createTestRecord } from '../../support/factories.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { createAccount, createTestRecord } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
 
 let database: TestDatabase;

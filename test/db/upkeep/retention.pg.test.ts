@@ -8,11 +8,16 @@ import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted } from '../../../db/records/records.ts';
 import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
-import { eraseSomeOfRecord, listRecordsOfTier, pruneRecord } from '../../../db/upkeep/retention.ts';
+import {
+  eraseSomeOfRecord,
+  listPrunable,
+  listRecordsOfTier,
+  pruneRecords,
+} from '../../../db/upkeep/retention.ts';
 import { listSnapshotRows, listSnapshots } from '../../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { newTestId } from '../../support/factories.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { newTestId } from '../../support/rows/factories.ts';
+import { propertyRuns } from '../../support/runner/property-runs.ts';
 import { until } from '../../support/until.ts';
 import {
   checkFacts,
@@ -64,11 +69,14 @@ async function age(recordId: string, days: number): Promise<void> {
   );
 }
 
-async function pruneWhole(recordId: string, limit: number): Promise<number> {
+/** @returns how many rows were deleted */
+async function pruneWhole(recordIds: readonly string[], limit: number): Promise<number> {
   for (let total = 0; ;) {
-    const deleted = await pruneRecord(db, recordId, RETENTION_DAYS, limit);
+    const left = await listPrunable(db, recordIds, RETENTION_DAYS);
+    const deleted = await pruneRecords(db, recordIds, RETENTION_DAYS, limit);
+    expect(deleted > 0).toBe(left.length > 0);
     // At most `limit` of each of five kinds: events, checks, unchanged checks, row versions, snapshots.
-    expect(deleted).toBeLessThanOrEqual(5 * limit);
+    expect(deleted).toBeLessThanOrEqual(5 * limit * left.length);
     if (deleted === 0) return total;
     total += deleted;
   }
@@ -128,10 +136,12 @@ describe('pruning', () => {
       fc.asyncProperty(histories, fc.nat(80), fc.integer({ min: 1, max: 7 }), async (steps, days, limit) => {
         const recordId = await makeHistory(steps);
         await age(recordId, days);
+        // Pruned together with one that has more, or less, to delete.
+        const other = await makeHistory(steps.slice(1));
         const before = await readAll(recordId);
         const eventsBefore = await eventsOf(recordId);
         const checksBefore = await listChecks(db, recordId, 'asc', ALL);
-        await pruneWhole(recordId, limit);
+        await pruneWhole([recordId, other], limit);
 
         for (const [id, content] of await readAll(recordId)) expect(content).toEqual(before.get(id));
         const since = await cutoff();
@@ -158,7 +168,7 @@ describe('pruning', () => {
         ]);
         expect(useless).toEqual([]);
       }),
-      propertyRuns(40),
+      propertyRuns(25),
     );
   });
 
@@ -168,7 +178,7 @@ describe('pruning', () => {
     await commitTable(db, recordId, table({ a: '2' }));
     await age(recordId, 400);
     const { recordNo } = await getRecord(db, recordId);
-    await pruneWhole(recordId, 100);
+    await pruneWhole([recordId], 100);
     const [event, ...others] = await eventsOf(recordId);
     if (event === undefined) throw new Error('No event is left');
     expect(others).toEqual([]);
@@ -186,7 +196,7 @@ describe('pruning', () => {
     await age(recordId, 400);
     await commitTable(db, recordId, table({ a: '3' }));
     expect(await db('deliveries').where({ recordId })).toHaveLength(2);
-    await pruneWhole(recordId, 100);
+    await pruneWhole([recordId], 100);
     const [event, ...others] = await eventsOf(recordId);
     expect(others).toEqual([]);
     const left = await db('deliveries')
@@ -205,7 +215,7 @@ describe('pruning', () => {
       await commitProblemCheck(db, 'failed', checkFacts(recordId), problem);
     }
     await age(recordId, 400);
-    await pruneWhole(recordId, 100);
+    await pruneWhole([recordId], 100);
     const [event] = await eventsOf(recordId);
     expect(await db('deliveries').where({ recordId })).toMatchObject([{ deltaEventId: event?.id }]);
     expect(await db('checks').where({ recordId })).toHaveLength(2);
@@ -214,11 +224,13 @@ describe('pruning', () => {
   it('deletes tests of a webhook of the same age, and no others', async () => {
     const id = await makeRecord(db, { accountId });
     const webhook = await makeWebhook(db, id);
-    await insertTestDelivery(db, webhook, 'delta', { isTest: true });
+    await insertTestDelivery(db, { webhookId: webhook, recordId: id }, 'delta', { isTest: true });
     const old = newTestId('delivery', Date.now() - (RETENTION_DAYS + 1) * 86_400_000);
     await db('deliveries').where({ webhookId: webhook }).update({ id: old });
-    const young = await insertTestDelivery(db, webhook, 'delta', { isTest: true });
-    expect(await pruneWhole(id, 1)).toBe(1);
+    const young = await insertTestDelivery(db, { webhookId: webhook, recordId: id }, 'delta', {
+      isTest: true,
+    });
+    expect(await pruneWhole([id], 1)).toBe(1);
     expect(await db('deliveries').where({ webhookId: webhook }).pluck('id')).toEqual([young]);
   });
 
@@ -229,7 +241,7 @@ describe('pruning', () => {
       await unchanged(recordId);
     }
     const before = await readAll(other);
-    expect(await pruneWhole(pruned, 100)).toBeGreaterThan(0);
+    expect(await pruneWhole([pruned], 100)).toBeGreaterThan(0);
     expect(await readAll(other)).toEqual(before);
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CountCall, createCallCounter } from '../../../db/usage/count-calls.ts';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
 import { type Period, readUsed, takeOne } from '../../../db/usage/usage-counters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../db/driver/knex.ts';
 import { BEGIN, deleteOldCounts, type Period, readUsed, takeOne } from '../../../db/usage/usage-counters.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { propertyRuns } from '../../support/property-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { propertyRuns } from '../../support/runner/property-runs.ts';
 
 let database: TestDatabase;
 let db: Database;

@@ -19,8 +19,8 @@ import {
 } from '../../../db/upkeep/overdue.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../../db/records/records.ts';
 import { deleteWebhook, listWebhooks, updateWebhook } from '../../../db/webhooks/webhooks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { disableWebhook } from '../../support/disable-webhook.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { disableWebhook } from '../../support/rows/disable-webhook.ts';
 import { commitTable, countLines, makeAccount, makeRecord, makeWebhook, newId, table } from '../factories.ts';
 
 let database: TestDatabase;
@@ -105,7 +105,7 @@ describe('a change', () => {
     });
     expect(await findPendingDeliveries(db, checkId)).toEqual({ checkId, count: 2 });
 
-    await updateWebhook(db, recordId, off, { enabled: true });
+    await updateWebhook(db, { recordId }, off, { enabled: true });
     await disableWebhook(db, first, 'The endpoint answered 410 Gone.');
     expect(await changeWithDeliveries()).toHaveLength(2);
   });
@@ -168,7 +168,7 @@ describe('attempts', () => {
       await recordAttempts(db, [attempt(id, status === 'cancelled' ? 1 : 2)]);
       await cancelDeliveries(db, [id]);
       expect(await stateOf(id)).toMatchObject({ status, nextAttemptAt: state['nextAttemptAt'] });
-      await deleteWebhook(db, recordId, String(state['webhookId']));
+      await deleteWebhook(db, { recordId }, String(state['webhookId']));
     }
   });
 
@@ -279,13 +279,13 @@ describe('a delivery ends', () => {
     const ids = await changeWithDeliveries();
     await recordAttempts(db, ids.map((id) => attempt(id, 1))); // prettier-ignore
     const before = await countLines(db);
-    expect(await deleteWebhook(db, await makeRecord(db), gone)).toBe(false);
-    expect(await deleteWebhook(db, recordId, gone)).toBe(true);
+    expect(await deleteWebhook(db, { recordId: await makeRecord(db) }, gone)).toBe(false);
+    expect(await deleteWebhook(db, { recordId }, gone)).toBe(true);
     const after = await countLines(db);
     for (const name of ['webhooks', 'deliveries', 'attempts'] as const) {
       expect([name, after[name]]).toEqual([name, (before[name] ?? 0) - 1]);
     }
-    const webhooks = await listWebhooks(db, recordId, 'desc', { after: null, limit: 9 });
+    const webhooks = await listWebhooks(db, { recordId }, 'desc', { after: null, limit: 9 });
     expect(webhooks.map(({ id }) => id)).toEqual([kept]);
   });
 
@@ -294,7 +294,7 @@ describe('a delivery ends', () => {
     for (let made = 0; made < 5; made += 1) await changeWithDeliveries();
     const left = async (webhookId: string) => (await db('deliveries').where({ webhookId })).length;
     expect([await left(gone), await left(kept)]).toEqual([5, 5]);
-    expect(await deleteWebhook(db, recordId, gone, { step: 2 })).toBe(true);
+    expect(await deleteWebhook(db, { recordId }, gone, { step: 2 })).toBe(true);
     expect([await left(gone), await left(kept)]).toEqual([0, 5]);
     expect(await db('webhooks').where({ id: gone })).toEqual([]);
   });
@@ -310,12 +310,12 @@ describe('a delivery ends', () => {
 it('webhooks say why they were disabled until they are enabled again, and never their secret', async () => {
   const id = await makeWebhook(db, recordId);
   await disableWebhook(db, id, 'The endpoint answered 410 Gone.');
-  const [webhook] = await listWebhooks(db, recordId, 'desc', { after: null, limit: 9 });
+  const [webhook] = await listWebhooks(db, { recordId }, 'desc', { after: null, limit: 9 });
   expect(webhook).toMatchObject({ enabled: false, disabledReason: 'The endpoint answered 410 Gone.' });
   expect(Object.keys(webhook ?? {})).not.toContain('sealedSecret');
-  expect(await updateWebhook(db, recordId, id, { enabled: true })).toMatchObject({
+  expect(await updateWebhook(db, { recordId }, id, { enabled: true })).toMatchObject({
     enabled: true,
     disabledReason: null,
   });
-  expect(await updateWebhook(db, await makeRecord(db), id, { enabled: false })).toBeUndefined();
+  expect(await updateWebhook(db, { recordId: await makeRecord(db) }, id, { enabled: false })).toBeUndefined();
 });

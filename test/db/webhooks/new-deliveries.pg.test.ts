@@ -6,8 +6,8 @@ import type { ChangeType } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { CONCERNS } from '../../../db/webhooks/new-deliveries.ts';
 import { type WebhookSettings, updateWebhook } from '../../../db/webhooks/webhooks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/property-runs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { checkFacts, commitTable, makeRecord, makeWebhook, newId, type Table } from '../factories.ts';
 
 let database: TestDatabase;
@@ -35,7 +35,7 @@ const owed = (checkId: string): Promise<Row[]> => db('deliveries').where({ check
 
 async function webhook(settings: Partial<WebhookSettings> = {}): Promise<string> {
   const id = await makeWebhook(db, recordId);
-  if (Object.keys(settings).length > 0) await updateWebhook(db, recordId, id, settings);
+  if (Object.keys(settings).length > 0) await updateWebhook(db, { recordId }, id, settings);
   return id;
 }
 

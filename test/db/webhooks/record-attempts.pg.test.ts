@@ -4,7 +4,7 @@ import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { type AttemptRecord, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, newId, table } from '../factories.ts';
 
@@ -104,11 +104,11 @@ describe('an endpoint that responds with 410', () => {
   it('is reported to the record’s other webhooks with this event type', async () => {
     const eventTypes = ['webhook.disabled' as const];
     const told = await makeWebhook(db, recordId);
-    await updateWebhook(db, recordId, told, { eventTypes });
+    await updateWebhook(db, { recordId }, told, { eventTypes });
     const off = await makeWebhook(db, recordId, false);
-    await updateWebhook(db, recordId, off, { eventTypes });
+    await updateWebhook(db, { recordId }, off, { eventTypes });
     await makeWebhook(db, recordId);
-    await updateWebhook(db, recordId, webhookId, { eventTypes: ['delta', 'webhook.disabled'] });
+    await updateWebhook(db, { recordId }, webhookId, { eventTypes: ['delta', 'webhook.disabled'] });
     const { notices } = await attemptOnChange(0, GONE);
     expect(await db('deliveries').whereIn('id', notices)).toMatchObject([
       {
@@ -142,7 +142,7 @@ describe('an endpoint that responds with 410', () => {
 
 describe('a previous endpoint of a webhook', () => {
   it('does not disable the webhook by 410: its deliveries go to the new endpoint', async () => {
-    await updateWebhook(db, recordId, webhookId, { url: 'https://example.com/new' });
+    await updateWebhook(db, { recordId }, webhookId, { url: 'https://example.com/new' });
     const overrides = { ...GONE, status: 'pending', nextAttemptInMs: 60_000 } as const;
     const { id, statuses, disabled } = await attemptOnChange(0, overrides);
     expect([statuses, disabled.size]).toEqual([new Map([[id, 'pending']]), 0]);
@@ -236,7 +236,7 @@ describe('attempts concurrent with other work', () => {
 
   it('are recorded at once while a webhook is being changed, which its next attempt takes into account', async () => {
     await db.transaction(async (trx) => {
-      await updateWebhook(trx, recordId, webhookId, { description: 'Busy.' });
+      await updateWebhook(trx, { recordId }, webhookId, { description: 'Busy.' });
       const { id, statuses } = await attemptOnChange(0);
       expect(statuses).toEqual(new Map([[id, 'pending']]));
     });
@@ -248,7 +248,7 @@ describe('attempts concurrent with other work', () => {
   const DOINGS: [string, (ids: string[]) => Promise<unknown>][] = [
     ['recording', (ids) => recordAttempts(db, ids.toReversed().map((id) => attempt(id, 0, SUCCESS)))], // prettier-ignore
     ['disabling by 410', (ids) => recordAttempts(db, [attempt(ids.at(-1) ?? '', 0, GONE)])],
-    ['disabling by the owner', () => updateWebhook(db, recordId, webhookId, { enabled: false })],
+    ['disabling by the owner', () => updateWebhook(db, { recordId }, webhookId, { enabled: false })],
   ];
   it.each(DOINGS)('lock deliveries in the order of their ids: %s', async (_what, doIt) => {
     for (let made = 0; made < 3; made += 1) await change();

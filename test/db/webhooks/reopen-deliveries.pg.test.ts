@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, table } from '../factories.ts';
 

@@ -6,6 +6,6 @@
 
 export { configure, ignore } from './found-rows';
 export { gather } from './gather-rows';
-export { index, match } from './match-rows';
+export { index, layOutRing, match, takenOf } from './match-rows';
 export { scan, unfinishedAt } from './split-rows';
 export { elementsEnd } from './split-elements';

@@ -1,51 +1,81 @@
-// Matches rows of the body with rows of the previous body that have the same hash.
+// Matches rows of the body with rows of the previous body that have the same hash. Of the previous body one or two segments
+// of consecutive rows are in memory, in a ring: a row's place in the ring is its number here.
 
 import { ENTRY, LENGTH_SHIFT, UNSURE } from './found-rows';
 
-// Rows of the previous body, and the hash table to find them.
 let entries: usize = 0;
-let entryCount: u32 = 0;
+let ringRows: u32 = 0;
+let segmentRows: u32 = 0;
+// A hash table for each segment.
 let slots: usize = 0;
-let slotMask: u32 = 0;
-// For each row: the number of the next row with the same hash, plus one.
+let slotCount: u32 = 0;
+// For each row: the number of the next row of its segment with the same hash, plus one.
 let twins: usize = 0;
-// For each row: whether a row of the current body has matched it.
+// For each row: whether a row of the current body has matched it, or there is none.
 let taken: usize = 0;
 let expected: u32 = 0;
+let takenOfFirst: u32 = 0;
+let takenOfSecond: u32 = 0;
 
-/** Builds the table over entries in memory. Slots, twins and taken must be zero. */
-export function index(at: usize, count: u32, slotsAt: usize, slotCount: u32, twinsAt: usize, takenAt: usize): void {
+/** Sets where a ring of one or two segments is. Each segment must be indexed before a match. */
+export function layOutRing(
+  at: usize, segments: u32, rows: u32, slotsAt: usize, slotsOfSegment: u32, twinsAt: usize, takenAt: usize,
+): void {
   entries = at;
-  entryCount = count;
+  ringRows = segments * rows;
+  segmentRows = rows;
   slots = slotsAt;
-  slotMask = slotCount - 1;
+  slotCount = slotsOfSegment;
   twins = twinsAt;
   taken = takenAt;
   expected = 0;
-  for (let row: u32 = 0; row < count; row++) {
-    const entry = at + <usize>row * ENTRY;
-    const slot = slotOf(load<u64>(entry), load<u64>(entry, 8));
-    const first = load<u32>(slot);
-    if (first == 0) {
+}
+
+/** Builds the table over the entries of a segment, of which there are `count`. Nothing in it is taken. */
+export function index(segment: u32, count: u32): void {
+  const first = segment * segmentRows;
+  memory.fill(slotsOf(segment), 0, <usize>slotCount << 2);
+  memory.fill(twins + (<usize>first << 2), 0, <usize>segmentRows << 2);
+  memory.fill(taken + first, 0, count);
+  memory.fill(taken + first + count, 1, segmentRows - count);
+  if (segment == 0) takenOfFirst = 0;
+  else takenOfSecond = 0;
+  for (let row = first; row < first + count; row++) {
+    const entry = entries + <usize>row * ENTRY;
+    const slot = slotOf(segment, load<u64>(entry), load<u64>(entry, 8));
+    const same = load<u32>(slot);
+    if (same == 0) {
       store<u32>(slot, row + 1);
     } else {
-      const twin = twins + (<usize>(first - 1) << 2);
+      const twin = twins + (<usize>(same - 1) << 2);
       store<u32>(twins + (<usize>row << 2), load<u32>(twin));
       store<u32>(twin, row + 1);
     }
   }
 }
 
+/** How many rows of a segment were matched since it was indexed. */
+export function takenOf(segment: u32): u32 {
+  return segment == 0 ? takenOfFirst : takenOfSecond;
+}
+
+// @ts-ignore: decorator
+@inline
+function slotsOf(segment: u32): usize {
+  return slots + <usize>(segment * slotCount) * 4;
+}
+
 /** The slot of the rows with this hash, or the free slot for them. */
-function slotOf(low: u64, high: u64): usize {
-  let place = <u32>low & slotMask;
+function slotOf(segment: u32, low: u64, high: u64): usize {
+  const first = slotsOf(segment);
+  let place = <u32>low & (slotCount - 1);
   while (true) {
-    const slot = slots + (<usize>place << 2);
+    const slot = first + (<usize>place << 2);
     const row = load<u32>(slot);
     if (row == 0) return slot;
     const entry = entries + <usize>(row - 1) * ENTRY;
     if (load<u64>(entry) == low && load<u64>(entry, 8) == high) return slot;
-    place = (place + 1) & slotMask;
+    place = (place + 1) & (slotCount - 1);
   }
 }
 
@@ -73,14 +103,18 @@ export function match(found: usize, count: u32, skipped: u32, base: u64, unmatch
 }
 
 function take(low: u64, high: u64): bool {
+  if (ringRows == 0) return false;
+  const segment: u32 = expected < segmentRows ? 0 : 1;
   // Most rows come in the same order as before, so the next row is tried first, which reads memory in order.
-  if (expected < entryCount && isFree(expected) && has(expected, low, high)) {
-    store<u8>(taken + expected, 1);
-    expected++;
+  if (isFree(expected) && has(expected, low, high)) {
+    markTaken(segment, expected);
     return true;
   }
-  if (entryCount == 0) return false;
-  const first = load<u32>(slotOf(low, high));
+  return takeFrom(segment, low, high) || (ringRows > segmentRows && takeFrom(1 - segment, low, high));
+}
+
+function takeFrom(segment: u32, low: u64, high: u64): bool {
+  const first = load<u32>(slotOf(segment, low, high));
   if (first == 0) return false;
   let row = first - 1;
   const twin = twins + (<usize>row << 2);
@@ -90,9 +124,17 @@ function take(low: u64, high: u64): bool {
     row = next - 1;
     store<u32>(twin, load<u32>(twins + (<usize>row << 2)));
   }
-  store<u8>(taken + row, 1);
-  expected = row + 1;
+  markTaken(segment, row);
   return true;
+}
+
+// @ts-ignore: decorator
+@inline
+function markTaken(segment: u32, row: u32): void {
+  store<u8>(taken + row, 1);
+  if (segment == 0) takenOfFirst++;
+  else takenOfSecond++;
+  expected = row + 1 == ringRows ? 0 : row + 1;
 }
 
 // @ts-ignore: decorator

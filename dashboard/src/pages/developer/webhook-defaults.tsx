@@ -12,7 +12,7 @@ export function WebhookDefaults() {
     <div ref={ref} id={id} style={{ scrollMarginTop: 72 }}>
       <Section
         title="Webhook defaults"
-        description="You create webhooks on a record’s Webhooks tab. This applies to all of them."
+        description="You create webhooks on a record’s Webhooks tab and, for several records, on the page Webhooks. This applies to all of them."
       >
         <Stack gap="xl">
           <Verifying />

@@ -6,7 +6,7 @@ import { counted } from '../../parts/figures/counted.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { useNow } from '../../parts/figures/time.tsx';
 import classes from './record-header.module.css';
-import { useRecordPath } from './record-ref.ts';
+import { useRecordPath } from '../../parts/record/record-ref.ts';
 import type { DoneCheck, useCheckNow } from './use-check-now.ts';
 
 const OUTCOMES = {

@@ -7,9 +7,9 @@ import { isProblem } from '../../client/problem.ts';
 import { OperatorLink } from '../../parts/controls/operator-link.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import type { useCheckNow } from './use-check-now.ts';
-import { useRecordRef } from './record-ref.ts';
+import { useRecordRef } from '../../parts/record/record-ref.ts';
 import { useRecordAction } from './use-record-action.ts';
-import { useShowRecord } from './use-record.ts';
+import { useShowRecord } from '../../parts/record/use-record.ts';
 
 interface Props {
   record: TrackedRecord;

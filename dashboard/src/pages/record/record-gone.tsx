@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { dropSession } from '../../client/credentials.ts';
 import { Problem } from '../../client/problem.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
-import { useRecordRef } from './record-ref.ts';
+import { useRecordRef } from '../../parts/record/record-ref.ts';
 
 const SESSION_ADVICE = {
   unauthenticated: 'The session has ended: its 24 hours are over, or its record was kept in an account.',

@@ -4,9 +4,9 @@ import { Outlet, useLocation } from 'react-router';
 import { KeepBanner } from '../start/keep-banner.tsx';
 import { RecordGone, isGone } from './record-gone.tsx';
 import { RecordHeader } from './record-header.tsx';
-import { useRecordPath, useRecordRef } from './record-ref.ts';
+import { useRecordPath, useRecordRef } from '../../parts/record/record-ref.ts';
 import { RecordTabs, tabTitle } from './record-tabs.tsx';
-import { useFreshLists, useRecord } from './use-record.ts';
+import { useFreshLists, useRecord } from '../../parts/record/use-record.ts';
 
 export function Component() {
   const path = useRecordPath();

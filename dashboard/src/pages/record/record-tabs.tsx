@@ -1,7 +1,7 @@
 // The tabs of a record.
 import { useEffect, useRef } from 'react';
 import { NavLink } from 'react-router';
-import { useRecordPath } from './record-ref.ts';
+import { useRecordPath } from '../../parts/record/record-ref.ts';
 import classes from './record-tabs.module.css';
 
 const TABS = [

@@ -1,13 +1,13 @@
 // The columns of a record's data, to choose from.
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../client/api-provider.tsx';
-import { useRecord } from './use-record.ts';
+import { useRecord } from '../../parts/record/use-record.ts';
 
-/** Of its latest snapshot; empty until they are known. @param id the record */
-export function useLatestColumns(id: string): string[] {
-  const { data: record } = useRecord(id);
+/** Of its latest snapshot; empty until they are known. @param id the record; null for none */
+export function useLatestColumns(id: string | null): string[] {
+  const { data: record } = useRecord(id ?? '', id !== null);
   const snapshotId = record?.latestSnapshotId ?? null;
-  const params = { path: { id, snapshotId: snapshotId ?? 'latest' } };
+  const params = { path: { id: id ?? '', snapshotId: snapshotId ?? 'latest' } };
   const { data } = useQuery(
     useApiQueries().queryOptions(
       'get',

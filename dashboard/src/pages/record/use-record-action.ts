@@ -2,8 +2,8 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import type { Api } from '../../client/client.ts';
-import { useRecordRef } from './record-ref.ts';
-import { useRefresh } from './use-record.ts';
+import { useRecordRef } from '../../parts/record/record-ref.ts';
+import { useRefresh } from '../../parts/record/use-record.ts';
 
 type RecordPath = { path: { id: string } };
 

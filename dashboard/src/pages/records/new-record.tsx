@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { TextLink } from '../../parts/controls/text-link.tsx';
-import { useRecord } from '../record/use-record.ts';
+import { useRecord } from '../../parts/record/use-record.ts';
 import { FirstFailure } from '../start/first-failure.tsx';
 import { hasFailedAtFirst } from '../start/first-failure-kind.ts';
 import { NewRecordForm } from './new-record-form.tsx';

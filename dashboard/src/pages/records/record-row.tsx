@@ -3,6 +3,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import { NextCheck } from '../../parts/figures/next-check.tsx';
+import { labelTexts } from '../../parts/record/labels.ts';
 import { hostOf } from '../../parts/record/origin-host.tsx';
 import { recordState, type TrackedRecord } from '../../parts/record/record-state.ts';
 import { Sparkline } from '../../parts/figures/sparkline.tsx';
@@ -30,6 +31,15 @@ export const RecordRow = memo(function RecordRow({ record, index, days }: Props)
         </Link>
         <Text size="sm" c="dimmed" truncate title={url}>
           {hostOf(url)}
+          {labelTexts(record.labels).map((label) => (
+            <Link
+              key={label}
+              to={`?${new URLSearchParams({ label }).toString()}`}
+              className={classes['label']}
+            >
+              {label}
+            </Link>
+          ))}
         </Text>
       </th>
       <td className={classes['status']}>

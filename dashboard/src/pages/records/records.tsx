@@ -7,6 +7,7 @@ import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { UrlSearchField } from '../../parts/controls/url-search-field.tsx';
 import { useUrlState } from '../../parts/state/use-url-state.ts';
+import { ChosenLabels } from './chosen-labels.tsx';
 import { RecordsTable } from './records-table.tsx';
 import { useChanges } from './use-changes.ts';
 import { type Sort, SORTS, useRecords } from './use-records.ts';
@@ -17,9 +18,11 @@ export function Component() {
   const [params, change] = useUrlState();
   const search = params.get('search') ?? '';
   const sort = sorts.find((each) => each === params.get('sort')) ?? 'health';
-  const { pages, records, error, hasNextPage, loadMore } = useRecords(search, sort);
+  const labels = params.getAll('label');
+  const { pages, records, error, hasNextPage, loadMore } = useRecords(search, sort, labels);
   const days = useChanges(pages ?? []);
   const isEmpty = records?.length === 0;
+  const isFiltered = search !== '' || labels.length > 0;
   return (
     <>
       <PageTitle title="Records">
@@ -28,7 +31,8 @@ export function Component() {
         </Button>
       </PageTitle>
       <Stack gap="md">
-        {(!isEmpty || search !== '') && (
+        {labels.length > 0 && <ChosenLabels labels={labels} onChange={(label) => change({ label })} />}
+        {(!isEmpty || isFiltered) && (
           <Group justify="space-between" gap="sm">
             <UrlSearchField
               label="Search by name, slug or URL"
@@ -45,7 +49,7 @@ export function Component() {
         )}
         <ProblemNote error={error} title="Could not load the records" />
         {records === undefined && error === null && <Skeleton h={480} />}
-        {isEmpty && <Nothing search={search} />}
+        {isEmpty && <Nothing search={search} isFiltered={isFiltered} />}
         {records !== undefined && !isEmpty && (
           <RecordsTable records={records} days={days} hasMore={hasNextPage} onNearEnd={loadMore} />
         )}
@@ -54,8 +58,8 @@ export function Component() {
   );
 }
 
-const Nothing = ({ search }: { search: string }) =>
-  search === '' ? (
+const Nothing = ({ search, isFiltered }: { search: string; isFiltered: boolean }) =>
+  !isFiltered ? (
     <Empty title="Watch your first URL">
       <Stack align="center">
         Enter a URL with a table behind it: CSV, TSV, JSON or JSON Lines. It is checked at once and then on a
@@ -66,5 +70,7 @@ const Nothing = ({ search }: { search: string }) =>
       </Stack>
     </Empty>
   ) : (
-    <Empty title="No record matches">No name, slug or URL contains “{search}”.</Empty>
+    <Empty title="No record matches">
+      {search === '' ? 'No record has these labels.' : `No name, slug or URL contains “${search}”.`}
+    </Empty>
   );

@@ -18,12 +18,14 @@ export type Sort = keyof typeof SORTS;
 const PAGE_RECORDS = 100;
 const REFRESH_MS = 10_000;
 
-export function useRecords(search: string, sort: Sort) {
+/** @param labels as `name:value`: only records with all of them */
+export function useRecords(search: string, sort: Sort, labels: readonly string[]) {
   const api = useApiClient();
   const query = useInfiniteQuery({
-    queryKey: ['records', search, sort],
+    queryKey: ['records', search, sort, labels],
     queryFn: ({ pageParam: cursor, signal }) => {
-      const asked = { limit: PAGE_RECORDS, sort, ...given({ search: search || undefined, cursor }) };
+      const label = labels.length === 0 ? undefined : [...labels];
+      const asked = { limit: PAGE_RECORDS, sort, ...given({ search: search || undefined, label, cursor }) };
       return answerOf(api.GET('/v1/sources', { params: { query: asked }, signal }));
     },
     ...BY_CURSOR,

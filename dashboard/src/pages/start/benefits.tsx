@@ -1,4 +1,4 @@
-// What the product offers.
+// The product's benefits.
 import { SimpleGrid, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconArrowsDiff, IconKey, IconPlugConnected, type Icon } from '@tabler/icons-react';
 

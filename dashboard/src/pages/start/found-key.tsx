@@ -5,7 +5,7 @@ import { evidenceWords, otherKeysWords } from '../../parts/record/key-evidence.t
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { Section } from '../../parts/blocks/section.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';
-import { useRecordPath } from '../record/record-ref.ts';
+import { useRecordPath } from '../../parts/record/record-ref.ts';
 
 export function FoundKey({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();

@@ -6,9 +6,9 @@ import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { Section } from '../../parts/blocks/section.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';
-import { useRecordPath } from '../record/record-ref.ts';
+import { useRecordPath } from '../../parts/record/record-ref.ts';
 import { RowsPreview } from './rows-preview.tsx';
-import { useFirstRows } from './use-first-rows.ts';
+import { useFirstRows } from '../../parts/row-table/use-first-rows.ts';
 
 /** As tall as the rows will be, so that the page does not jump. */
 const HEIGHT = 400;

@@ -2,9 +2,9 @@
 import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { Waiting } from '../../parts/blocks/waiting.tsx';
-import { useRecordRef } from '../record/record-ref.ts';
-import { useRecord } from '../record/use-record.ts';
-import { AfterFirstRows } from './after-first-rows.tsx';
+import { useRecordRef } from '../../parts/record/record-ref.ts';
+import { useRecord } from '../../parts/record/use-record.ts';
+import { AfterFirstRows } from '../../parts/row-table/after-first-rows.tsx';
 import { FirstFailure } from './first-failure.tsx';
 import { hasFailedAtFirst } from './first-failure-kind.ts';
 import { FoundKey } from './found-key.tsx';

@@ -5,7 +5,7 @@ import { useInstallation } from '../../client/installation.ts';
 import { CopyButton } from '../../parts/controls/copy-button.tsx';
 import { Section } from '../../parts/blocks/section.tsx';
 import { TextLink } from '../../parts/controls/text-link.tsx';
-import { useRecordPath } from '../record/record-ref.ts';
+import { useRecordPath } from '../../parts/record/record-ref.ts';
 
 export function McpAddress() {
   const path = useRecordPath();

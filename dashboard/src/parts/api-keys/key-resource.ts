@@ -34,7 +34,7 @@ export function useAccountKeys(): KeyResource {
   const api = useApiClient();
   return {
     owner: 'account',
-    scopes: ['full', 'read', 'download'],
+    scopes: ['full', 'read', 'download', 'feed'],
     read: (cursor) => answerOf(api.GET('/v1/apikeys', { params: { query: pageAfter(cursor) } })),
     create: async (body) => valueOf(await answerOf(api.POST('/v1/apikeys', { body }))),
     revoke: (keyId) => api.DELETE('/v1/apikeys/{keyId}', { params: { path: { keyId } } }),
@@ -47,11 +47,11 @@ export function useRecordKeys(ref: string): KeyResource {
   const ofRecord = { id: ref };
   return {
     owner: ref,
-    scopes: ['read', 'download'],
+    scopes: ['read', 'download', 'feed'],
     read: (cursor) =>
       answerOf(api.GET('/v1/sources/{id}/apikeys', { params: { path: ofRecord, query: pageAfter(cursor) } })),
     create: async ({ scope, ...rest }) => {
-      if (scope === 'full') throw new Error('a key of one record reads, or downloads');
+      if (scope === 'full') throw new Error('a key of one record cannot have the scope full');
       const body = { ...rest, scope };
       return valueOf(
         await answerOf(api.POST('/v1/sources/{id}/apikeys', { params: { path: ofRecord }, body })),

@@ -12,6 +12,7 @@ const MEANINGS: Record<Scope, string> = {
   full: 'Everything: create and change records, keys and webhooks, and read',
   read: 'Read the record, its changes and rows, and download',
   download: 'Download snapshots as files, and nothing else',
+  feed: 'Read changes in a feed reader or in a chat’s RSS app: it becomes part of an address',
 };
 
 interface Props extends CreationForm<Confirmed<NewKey>> {

@@ -8,15 +8,15 @@ import { faultAt } from './field-faults.ts';
 
 const POINTER = '/currentPassword';
 
-/** What a form wants, with the password if it was asked for. */
+/** The fields of a form, with the password if the form asked for it. */
 export type Confirmed<Wanted> = Wanted & { currentPassword?: string };
 
-/** Shows the password to the API if there is one, then does the deed without it. @throws Problem */
+/** Shows the password to the API if there is one, then sends the form without it. @throws Problem */
 export const confirming =
   <Wanted extends object, Made>(deed: (wanted: Wanted) => Promise<Made>) =>
   async ({ currentPassword, ...wanted }: Confirmed<Wanted>): Promise<Made> => {
     if (currentPassword !== undefined) await postAuth('confirm', { currentPassword });
-    // What is left of it.
+    // The fields of the form without the password.
     return deed(wanted as unknown as Wanted);
   };
 

@@ -36,7 +36,7 @@ export function useTableWindow({ rowCount, keyOf, heightOf, headWidthPx, widths 
     estimateSize: heightOf,
     overscan: ROWS_AHEAD,
   });
-  // oxlint-disable-next-line react/incompatible-library
+  // oxlint-disable-next-line react/incompatible-library -- as above
   const columns = useVirtualizer({
     horizontal: true,
     count: widths.length,

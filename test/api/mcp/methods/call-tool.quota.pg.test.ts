@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildApp } from '../../../../api/app.ts';
 import { createRateLimits } from '../../../../api/access/rate-limits.ts';
 import { type Database, openDatabase } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
-import { makeSession } from '../../../support/new-session.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
+import { makeSession } from '../../../support/rows/new-session.ts';
 import { callTool, messageOf, post, rpc } from '../caller.ts';
 
 const api = useApi();

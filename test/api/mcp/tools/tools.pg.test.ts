@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS } from '../../../../api/mcp/protocol/server-info.ts';
 import { AUTH_FIELDS } from '../../../../core/source-credentials.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
 import { type ShownTool, shownTools } from '../answer-schemas.ts';
 import { callTool, rpc } from '../caller.ts';
 

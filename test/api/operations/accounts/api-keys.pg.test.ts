@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_KEYS } from '../../../../api/keys/new-api-keys.ts';
+import { MAX_WORKING_KEYS } from '../../../../api/keys/new-api-keys.ts';
 import { hashApiKey, parseApiKey } from '../../../../core/crypto/api-key.ts';
 import { ApiKeyModel } from '../../../../db/access/api-keys.ts';
 import { rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 import { until } from '../../../support/until.ts';
 
 const api = useApi();
@@ -146,7 +146,7 @@ describe('account keys', () => {
   it('have a maximum that counts neither revoked nor expired ones', async () => {
     const { accountId, key } = await accountWithKey();
     const made: string[] = [];
-    for (let at = 1; at < MAX_KEYS.account; at += 1)
+    for (let at = 1; at < MAX_WORKING_KEYS.account; at += 1)
       made.push((await createKey(api.db, accountId, 'read')).id);
     const create = () => api.call('POST', '/v1/apikeys', { key, body: { name: 'One more', scope: 'read' } });
     expect((await create()).body).toMatchObject({ status: 409, code: 'conflict' });
@@ -347,7 +347,8 @@ describe('record keys', () => {
 
   it('have a maximum for one record', async () => {
     const { accountId, recordId, key } = await accountWithKey();
-    for (let at = 0; at < MAX_KEYS.record; at += 1) await createKey(api.db, accountId, 'read', recordId);
+    for (let at = 0; at < MAX_WORKING_KEYS.record; at += 1)
+      await createKey(api.db, accountId, 'read', recordId);
     expect(await make(recordId, key)).toMatchObject({ status: 409, code: 'conflict' });
     const sibling = await createTestRecord(api.db, accountId);
     expect(await make(sibling, key)).toHaveProperty('key');

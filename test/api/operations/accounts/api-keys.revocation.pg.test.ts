@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../../../api/app.ts';
 import { type Database, openDatabase, rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 
 const ROUNDS = 300;
 /** Rounds in parallel. */

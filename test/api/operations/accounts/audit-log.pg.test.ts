@@ -9,10 +9,10 @@ import {
   newUserWithPassword,
   PASSWORD,
   signInByLink,
-} from '../../../support/browser.ts';
-import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/factories.ts';
-import { useListeningApi } from '../../../support/listening-api.ts';
-import { connectNewClient } from '../../../support/oauth-browser.ts';
+} from '../../../support/api/browser.ts';
+import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
+import { useListeningApi } from '../../../support/api/listening-api.ts';
+import { connectNewClient } from '../../../support/api/oauth-browser.ts';
 import { until } from '../../../support/until.ts';
 import { headersOf, messageOf, post } from '../../mcp/caller.ts';
 
@@ -204,7 +204,7 @@ it('an MCP client is in it from its connection to its end', async () => {
   expect(others.map(({ action }) => action)).toEqual(['record.create', 'client.connect']);
 });
 
-/** What each of these requests writes; otherwise why it writes nothing. */
+/** The entry of each of these requests; otherwise why there is none. */
 const REQUESTS: Readonly<Record<string, string>> = {
   'POST /auth/sign-up/email': 'nothing: there is no account yet',
   'POST /auth/sign-up/finish': 'account.create',

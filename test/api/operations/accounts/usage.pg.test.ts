@@ -5,9 +5,9 @@ import { insertWebhook } from '../../../../db/webhooks/webhooks.ts';
 import { markRecordDeleted } from '../../../../db/records/records.ts';
 import { revokeApiKey } from '../../../../db/access/api-keys.ts';
 import { rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/factories.ts';
-import { makeSession } from '../../../support/new-session.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
+import { makeSession } from '../../../support/rows/new-session.ts';
 
 const api = useApi({ minCheckSeconds: 30, rateLimitFactor: 1 });
 let accountId: string;

@@ -1,8 +1,8 @@
 // Searching changed rows: of an event, and between two snapshots.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const COLUMNS = ['id', 'name', 'price', '__proto__'];

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../../support/api.ts';
+import { useApi } from '../../../support/api/api.ts';
 import {
   commitRows,
   createAccount,
   createKey,
   createTestRecord,
   newTestId,
-} from '../../../support/factories.ts';
+} from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const path = (recordId: string, rest: string): string => `/v1/sources/${recordId}/${rest}`;
@@ -92,6 +92,7 @@ describe('events and their rows', () => {
       newKeys: ['d'],
       changedKeys: ['b'],
       deletedKeys: ['c'],
+      changedColumns: [{ field: 'price', rows: 1 }],
       schemaChange: null,
       rekeyed: false,
     });

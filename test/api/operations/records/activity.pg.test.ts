@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const DAY_MS = 86_400_000;

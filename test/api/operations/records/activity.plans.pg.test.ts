@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listActivity, listDailyChanges } from '../../../../db/records/activity.ts';
 import { type Database, rawRows } from '../../../../db/driver/knex.ts';
 import { listVisibleRecords } from '../../../../db/records/visible-records.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { type Explainer, openExplainer, scansWhole, vacuum } from '../../../support/explain.ts';
-import { createAccount, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/servers/database.ts';
+import { type Explainer, openExplainer, scansWhole, vacuum } from '../../../support/rows/explain.ts';
+import { createAccount, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const CHECKS = 100_000;
 const NEIGHBOURS = 50;
@@ -103,7 +103,7 @@ it('counts the changes of many records from an index alone', async () => {
 });
 
 it('finds the last change of each listed record at the end of an index', async () => {
-  const listing = { order: 'desc', search: null, status: null, isFailing: false } as const;
+  const listing = { order: 'desc', search: null, status: null, isFailing: false, labels: [] } as const;
   const principal = {
     kind: 'account',
     accountId,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../core/errors.ts';
 import { commitProblemCheck } from '../../../../db/commit/checks.ts';
-import { useApi } from '../../../support/api.ts';
-import { createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 

@@ -1,8 +1,8 @@
 // The record names its held check while that waits for a decision.
 import { expect, it } from 'vitest';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord } from '../../../support/factories.ts';
-import { makeHeldCheck } from '../../../support/new-held-check.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
+import { makeHeldCheck } from '../../../support/rows/new-held-check.ts';
 
 const api = useApi();
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../../../db/driver/knex.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 let key: string;

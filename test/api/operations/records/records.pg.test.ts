@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findRecord } from '../../../../db/records/records.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const url = 'https://example.com/feeds/Prices%202026.csv';

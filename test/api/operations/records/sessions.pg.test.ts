@@ -11,15 +11,15 @@ import { endSessionInTime, insertSession } from '../../../../db/access/ephemeral
 import { findRecord, markRecordDeleted } from '../../../../db/records/records.ts';
 import { eraseSomeOfRecord } from '../../../../db/upkeep/retention.ts';
 import { takeOne } from '../../../../db/usage/usage-counters.ts';
-import { type Answer, useApi } from '../../../support/api.ts';
-import { newSession } from '../../../support/new-session.ts';
+import { type Answer, useApi } from '../../../support/api/api.ts';
+import { newSession } from '../../../support/rows/new-session.ts';
 import {
   commitRows,
   createAccount,
   createKey,
   createTestRecord,
   newTestId,
-} from '../../../support/factories.ts';
+} from '../../../support/rows/factories.ts';
 import { countLines } from '../../../db/factories.ts';
 
 const api = useApi();

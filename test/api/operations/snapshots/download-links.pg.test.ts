@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDownload, sealDownload } from '../../../../core/crypto/download-token.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
 import { markRecordDeleted } from '../../../../db/records/records.ts';
-import { useApi } from '../../../support/api.ts';
+import { useApi } from '../../../support/api/api.ts';
 import {
   commitRows,
   createAccount,
@@ -11,7 +11,7 @@ import {
   createTestRecord,
   newTestId,
   testKeys,
-} from '../../../support/factories.ts';
+} from '../../../support/rows/factories.ts';
 
 const api = useApi({ baseUrl: 'https://recordwatch.example' });
 const CSV = 'id,price\n=1,2\na,\n';

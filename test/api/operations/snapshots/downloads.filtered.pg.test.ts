@@ -6,8 +6,8 @@ import { buildApp } from '../../../../api/app.ts';
 import { createRateLimits } from '../../../../api/access/rate-limits.ts';
 import { openDatabase } from '../../../../db/driver/knex.ts';
 import { callTool, ERAS } from '../../mcp/caller.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
 import { until } from '../../../support/until.ts';
 
 const api = useApi({ baseUrl: 'https://recordwatch.example' });

@@ -7,8 +7,8 @@ import { splitDelimited } from '../../../../core/delta/delimited/split-delimited
 import { rowToJson } from '../../../core/export/rows.ts';
 import { findSnapshot } from '../../../../db/rows/snapshots.ts';
 import { demoVersions } from '../../../../demo/versions.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 let recordId = '';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createKey, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createKey, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const COLUMNS = ['id', 'brand', 'price', 'stock', 'sold', 'day', '__proto__', 'never'];

@@ -1,7 +1,7 @@
 // Samples of a snapshot's rows.
 import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 let base: string;

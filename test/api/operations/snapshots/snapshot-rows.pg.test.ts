@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const COLUMNS = ['id', 'name', 'price', 'a,b', 'x][y', '__proto__', 'tags'];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryStatus } from '../../../../core/deliveries.ts';
 import { findLatestDeltaEvent } from '../../../../db/rows/delta-events.ts';
-import { useApi } from '../../../support/api.ts';
-import { commitRows, createTestRecord, newTestId } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const url = 'https://hooks.example.com/in';

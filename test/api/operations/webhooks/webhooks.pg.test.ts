@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { openField, unwrapDataKey, webhookSecretContext } from '../../../../core/crypto/envelope.ts';
 import { findAccount } from '../../../../db/accounts/accounts.ts';
 import { WebhookModel } from '../../../../db/webhooks/webhooks.ts';
-import { useApi } from '../../../support/api.ts';
-import { disableWebhook } from '../../../support/disable-webhook.ts';
-import { createTestRecord, newTestId, testKeys } from '../../../support/factories.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { disableWebhook } from '../../../support/rows/disable-webhook.ts';
+import { createTestRecord, newTestId, testKeys } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 const url = 'https://hooks.example.com/in';
@@ -89,6 +89,15 @@ describe('webhooks', () => {
     [{ url, filters: { minChanges: 0 } }, 'validation_failed', '/filters/minChanges'],
     [{ url, filters: { unknown: 1 } }, 'validation_failed', '/filters/unknown'],
     [{ url, filters: [] }, 'validation_failed', '/filters'],
+    [{ url, include: 'all' }, 'validation_failed', '/include'],
+    [{ url, maxBodyBytes: 16_383 }, 'validation_failed', '/maxBodyBytes'],
+    [{ url, maxBodyBytes: 1_048_577 }, 'validation_failed', '/maxBodyBytes'],
+    [{ url, fields: [] }, 'validation_failed', '/fields'],
+    [{ url, ordered: null }, 'validation_failed', '/ordered'],
+    [{ url, onFailure: 'stop' }, 'validation_failed', '/onFailure'],
+    [{ url, format: 'xml' }, 'validation_failed', '/format'],
+    [{ url, fields: ['a', 'a'] }, 'validation_failed', '/fields'],
+    [{ url, fields: ['\u0000'] }, 'validation_failed', '/fields/0'],
     [{ url, disabledReason: 'x' }, 'validation_failed', '/disabledReason'],
   ])('refuse %j', async (body, code, pointer) => {
     const id = await createTestRecord(api.db, api.accountId);
@@ -136,6 +145,12 @@ describe('webhooks', () => {
       description: 'The shop window,\nand the till',
       eventTypes: ['delta', 'schema.changed'],
       filters: { changeTypes: ['changed'], columns: ['price', '__proto__'], minChanges: 3 },
+      include: 'rows',
+      maxBodyBytes: 1_048_576,
+      fields: ['price', '__proto__'],
+      format: 'cloudevents',
+      ordered: true,
+      onFailure: 'skip',
     };
     const { body } = await api.call('POST', webhooksOf(id), { body: settings });
     expect(body).toMatchObject({ ...settings, disabledReason: null, failingSince: null });
@@ -143,14 +158,14 @@ describe('webhooks', () => {
     const one = `${webhooksOf(id)}/${body.id}`;
     const { secret: _secret, ...shown } = body;
     expect((await api.call('GET', one)).body).toEqual(shown);
-    const { description, eventTypes, filters, enabled } = shown;
-    const again = await api.call('PATCH', one, { body: { url, description, eventTypes, filters, enabled } });
+    const sentBack = Object.fromEntries(Object.keys(settings).map((name) => [name, shown[name]]));
+    const again = await api.call('PATCH', one, { body: sentBack });
     expect(again.body).toEqual(shown);
     expect((await api.call('PATCH', one, { body: {} })).body).toEqual(shown);
     const narrower = await api.call('PATCH', one, { body: { filters: { minChanges: 5 } } });
     expect(narrower.body.filters).toEqual({ minChanges: 5 });
     const none = await api.call('PATCH', one, { body: { filters: null, description: null } });
-    expect(none.body).toMatchObject({ filters: null, description: null, eventTypes });
+    expect(none.body).toMatchObject({ filters: null, description: null, eventTypes: settings.eventTypes });
     expect((await api.call('PATCH', one, { body: { filters: {} } })).body.filters).toBeNull();
   });
 

@@ -1,7 +1,7 @@
 // Finds the table in layouts that people and programs export.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { propertyRuns } from '../../../support/property-runs.ts';
+import { propertyRuns } from '../../../support/runner/property-runs.ts';
 import { CheckError } from '../../../../core/errors.ts';
 import { readBody } from '../read-body.ts';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CheckError } from '../../../../core/errors.ts';
 import { splitDelimited, splitStream } from '../../../../core/delta/delimited/split-delimited.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 import { collect } from '../read-body.ts';
 
 const splitCsv = (text: string, isEnd: boolean) => splitDelimited(text, ',', isEnd);

@@ -6,7 +6,7 @@ import { layoutOf } from '../../../../core/delta/json/json-layout.ts';
 import { ROW_LIMITS } from '../../../../core/delta/model.ts';
 import { CheckError } from '../../../../core/errors.ts';
 import { createWarnings } from '../../../../core/delta/warnings.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 
 const LIMITS = { ...ROW_LIMITS, maxRows: 100, maxFieldLength: 30, maxRowLength: 300, maxDepth: 4 };
 

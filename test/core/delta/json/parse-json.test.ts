@@ -1,7 +1,7 @@
 // Rows out of JSON documents: where they stand, what is around them, and what is not a document.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 import type { ReadOptions } from '../../../../core/delta/read-rows.ts';
 import { outcomeOf, readBody } from '../read-body.ts';
 import { table, writeJsonl } from '../tables.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JsonScanError, scanJson, tokenOf } from '../../../../core/delta/json/scan-json.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 
 const MAX_DEPTH = 64;
 const canonical = (text: string): string => tokenOf(scanJson(text, MAX_DEPTH).root);

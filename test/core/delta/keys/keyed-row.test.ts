@@ -5,7 +5,7 @@ import { cellText, changedFields, rowKey, splitRowJson } from '../../../../core/
 import { readBody } from '../read-body.ts';
 import fc from 'fast-check';
 import { rowToJson } from '../../export/rows.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 
 const keysOf = async (body: string, options: Parameters<typeof readBody>[1]) =>
   (await readBody(body, options)).rows.map((row) => row.key);

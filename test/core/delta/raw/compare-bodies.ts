@@ -4,6 +4,7 @@ import { NeedsExactPath, rowBytes } from '../../../../core/delta/raw/row-bytes.t
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
 import {
   createRowIndexWriter,
+  ENTRY_BYTES,
   readRowIndex,
   type IndexedBody,
 } from '../../../../core/delta/raw/row-index.ts';
@@ -50,6 +51,12 @@ export async function indexBody(
   return Buffer.concat([entries, tail]);
 }
 
+/** How many entries a row index has: the length of its metadata is before the digest. */
+function rowsIn(file: Buffer): number {
+  const lengthAt = file.length - 36;
+  return (lengthAt - file.readUInt32LE(lengthAt)) / ENTRY_BYTES;
+}
+
 /** @throws NeedsExactPath, CheckError */
 export async function compareFast(
   {
@@ -68,15 +75,15 @@ export async function compareFast(
     /** The record's setting. */
     rowsPath?: string;
   },
-  sizes: Partial<Sizes & { firstRows: number }> = {},
+  sizes: Partial<Sizes & { firstRows: number; isWhole: boolean }> = {},
 ): Promise<FastDelta> {
-  const { dialect, keyFields, ignoreFields } = identity;
+  const { dialect, keyFields, ignoreFields, rules } = identity;
   const bytes = rowBytes(identity);
-  const index = readRowIndex(file, identity);
+  const rowCount = rowsIn(file);
+  const index = await readRowIndex(readChunks(cut(file, Infinity)), identity, rowCount);
   if (bytes === undefined || index === undefined) throw new NeedsExactPath('There is no index');
   const matcher = createMatcher(bytes, sizes);
-  await matcher.before.load(readChunks(cut(file, Infinity)));
-  matcher.before.index(index.rowCount);
+  await matcher.before.begin(readChunks(cut(file, sizes.chunkBytes ?? Infinity)), rowCount, sizes.isWhole);
   const parts: Buffer[] = [];
   const comparison = compareBytes({
     matcher,
@@ -87,6 +94,7 @@ export async function compareFast(
       dialect: { ...dialect, charset: bytes.charset },
       keyFields,
       ignoreFields,
+      rules,
       limits: LIMITS,
       rowsPath,
     },
@@ -103,7 +111,7 @@ export async function compareFast(
   };
 }
 
-/** What the database does with leftover rows (db/commit/compare-rows.ts). */
+/** Does the database's work on leftover rows (db/commit/compare-rows.ts). */
 function settle(
   stored: readonly KeyedRow[],
   leftover: readonly KeyedRow[],

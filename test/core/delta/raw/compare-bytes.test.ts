@@ -2,23 +2,34 @@
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { carryOverBy } from '../../../../core/delta/carry-over.ts';
 import { compare } from '../../../../core/delta/compare.ts';
 import { compareKeys } from '../../../../core/delta/compare-keys.ts';
-import { NeedsExactPath, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { type IndexedBody, readRowIndex } from '../../../../core/delta/raw/row-index.ts';
+import { readChunks } from '../../../../core/delta/raw/read-at.ts';
+import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../../../core/errors.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
-import { readBody } from '../read-body.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
+import { cut, readBody } from '../read-body.ts';
 import { compareFast, indexBody } from './compare-bodies.ts';
 import { type FeedPair, feedPairs } from './dirty-feeds.ts';
 
 const keyFields = fc.constantFrom<string[][]>(['id'], ['id'], ['id'], [], ['id', 'name'], ['name']);
 const ignoreFields = fc.constantFrom<string[][]>([], [], ['note'], ['name', 'note'], ['id'], ['name.x']);
+const columnRules = fc.constantFrom<ColumnRules[]>(
+  {},
+  {},
+  { name: { as: 'number' } },
+  { name: { trim: true, ignoreCase: true }, note: { as: 'number', trim: true } },
+  { note: { trim: true }, id: { as: 'number' } },
+);
 const sizes = fc.record({
   chunkBytes: fc.constantFrom(1, 2, 7, 1000, Infinity),
   windowBytes: fc.constantFrom(600, 4096),
   capacity: fc.constantFrom(1, 3, 64),
   firstRows: fc.constantFrom(1, 2, 100),
+  segmentRows: fc.constantFrom(undefined, undefined, 1, 2, 5),
 });
 
 const attempt = <T>(work: Promise<T>): Promise<T | Error> =>
@@ -30,23 +41,25 @@ const attempt = <T>(work: Promise<T>): Promise<T | Error> =>
 interface Settings {
   keyFields: string[];
   ignoreFields: string[];
+  rules?: ColumnRules;
 }
 
-/** What the fast way says of a pair; an error where it gives up. Undefined where it is not even tried. */
+/** The fast path's result for a pair; an error where it gives up. Undefined where it is not tried. */
 async function fastOf({ before, now, format, ...written }: FeedPair, settings: Settings, size = {}) {
   const delimiter = format === 'csv' ? ',' : undefined;
   const options = { ...settings, ...written, format, delimiter };
   const read = await attempt(readBody(before, options));
   if (read instanceof Error) return undefined;
   const { dialect } = read;
-  const identity: IndexedBody = { ...settings, sha256: 'a'.repeat(64), generation: 1, dialect };
+  const identity: IndexedBody = { rules: {}, ...settings, sha256: 'a'.repeat(64), generation: 1, dialect };
   const exact = await attempt(readBody(now, { ...options, dialect: read.dialect }));
   const file = await attempt(indexBody(before, read, identity));
   if (file === undefined || file instanceof Error) return undefined;
-  const fast = await attempt(
-    compareFast({ before, now, read, identity, file, rowsPath: written.rowsPath }, size),
-  );
-  return { read, exact, fast, identity };
+  const bodies = { before, now, read, identity, file, rowsPath: written.rowsPath };
+  const inPart = await attempt(compareFast(bodies, size));
+  const isOutOfOrder = inPart instanceof OutOfOrder;
+  const fast = isOutOfOrder ? await attempt(compareFast(bodies, { ...size, isWhole: true })) : inPart;
+  return { read, exact, fast, identity, isOutOfOrder };
 }
 
 const byKey = (left: { key: string }, right: { key: string }): number => compareKeys(left.key, right.key);
@@ -57,22 +70,24 @@ it('equals the exact comparison and the specification, on dirty feeds', PROPERTY
     feedPairs,
     keyFields,
     ignoreFields,
+    columnRules,
     sizes,
-    async (pair, keyFields, ignoreFields, size) => {
-      const result = await fastOf(pair, { keyFields, ignoreFields }, size);
+    async (pair, keyFields, ignoreFields, rules, size) => {
+      const result = await fastOf(pair, { keyFields, ignoreFields, rules }, size);
       if (result === undefined) return;
       const { read, exact, fast } = result;
       tried++;
       if (fast instanceof Error) gaveUp++;
       if (fast instanceof Error) return;
       if (fast.matched > 0) matched++;
-      // What fails when all is read must not pass when little is.
+      // A body that fails when all of it is read must not pass when a part is.
       if (exact instanceof Error)
         throw new Error('The fast way passes what the exact way refuses', { cause: exact });
-      const delta = compare(read.rows, exact.rows);
+      const delta = compare(read.rows, exact.rows, carryOverBy(rules, keyFields));
       expect(fast.new.toSorted(byKey).map(({ key, data }) => ({ key, data }))).toEqual(delta.new);
-      expect(fast.changed.toSorted(byKey).map(({ key, data }) => ({ key, after: data }))).toEqual(
-        delta.changed.map(({ key, after }) => ({ key, after })),
+      const data = new Map(exact.rows.map((row) => [row.key, row.data]));
+      expect(fast.changed.toSorted(byKey).map((row) => ({ key: row.key, data: row.data }))).toEqual(
+        delta.changed.map(({ key }) => ({ key, data: data.get(key) })),
       );
       expect(fast.deletedKeys.toSorted(compareKeys)).toEqual(delta.deleted.map(({ key }) => key));
       expect(fast.unchanged).toBe(delta.unchanged);
@@ -176,7 +191,7 @@ describe('comparing by bytes', () => {
   it('regression: warns of other arrays in a document as the exact way does', async () => {
     const written = (price: number) => `{"a":[{"p":${price}}],"r":[{"id":1},{"id":2}],"b":[{"p":${price}}]}`;
     const read = await readBody(written(5), { keyFields: ['id'] });
-    const identity = { ...plain, sha256: 'a'.repeat(64), generation: 1, dialect: read.dialect };
+    const identity = { ...plain, rules: {}, sha256: 'a'.repeat(64), generation: 1, dialect: read.dialect };
     const [before, now] = [Buffer.from(written(5)), Buffer.from(written(6))];
     const file = await indexBody(before, read, identity);
     if (file === undefined) throw new Error('There is no index');
@@ -293,7 +308,7 @@ describe('comparing by bytes', () => {
     const characters = bytes.map((byte) => read(byte));
     expect(bytes.map((byte) => read(65, byte, 66))).toEqual(characters.map((character) => `A${character}B`));
     expect(characters.filter((character) => character.length !== 1 || character === '\0')).toEqual([]);
-    // What tells rows, cells and members apart is as in ASCII, and nothing else becomes that.
+    // Separators of rows, cells and members have their ASCII bytes, and no other character has them.
     const telling = bytes.filter((_byte, at) => /[\t\n\r -~]/.test(characters[at] ?? ''));
     expect(telling).toEqual([9, 10, 13, ...bytes.slice(31, 126)]);
     const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
@@ -350,20 +365,23 @@ describe('a row index', () => {
     if (file === undefined) throw new Error('There must be an index');
     return { file, identity: result?.identity ?? raise() };
   };
+  const indexIn = (file: Uint8Array, identity: IndexedBody, rowCount = 2) =>
+    readRowIndex(readChunks(cut(file, 10)), identity, rowCount);
   const raise = (): never => {
     throw new Error('There must be a result');
   };
 
   it('is used only if it is complete', async () => {
     const { file, identity } = await of();
-    expect(readRowIndex(file, identity)).toMatchObject({ rowCount: 2, columns: ['id', 'a'] });
+    expect(await indexIn(file, identity)).toMatchObject({ rowCount: 2, columns: ['id', 'a'] });
     for (let at = 0; at < file.length; at++) {
       const damaged = Buffer.from(file);
       damaged[at] = (damaged[at] ?? 0) ^ 1;
-      expect(readRowIndex(damaged, identity)).toBeUndefined();
-      expect(readRowIndex(file.subarray(0, at), identity)).toBeUndefined();
+      expect(await indexIn(damaged, identity)).toBeUndefined();
+      expect(await indexIn(file.subarray(0, at), identity)).toBeUndefined();
     }
-    expect(readRowIndex(Buffer.concat([file, Buffer.from('x')]), identity)).toBeUndefined();
+    expect(await indexIn(Buffer.concat([file, Buffer.from('x')]), identity)).toBeUndefined();
+    expect(await indexIn(file, identity, 1)).toBeUndefined();
   });
 
   it.each<[string, Partial<IndexedBody>]>([
@@ -373,8 +391,9 @@ describe('a row index', () => {
     ['charset', { dialect: { format: 'csv', delimiter: ',', charset: 'windows-1252', rowsPath: '' } }],
     ['key', { keyFields: ['a'] }],
     ['ignored fields', { ignoreFields: ['a'] }],
+    ['rules', { rules: { a: { trim: true } } }],
   ])('is not used for another %s', async (_what, other) => {
     const { file, identity } = await of();
-    expect(readRowIndex(file, { ...identity, ...other })).toBeUndefined();
+    expect(await indexIn(file, { ...identity, ...other })).toBeUndefined();
   });
 });

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
 import { NeedsExactPath, type RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import type { RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
 import { compileKernel, MODULE } from '../../../../tools/kernel/compile-kernel.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
+import { collect } from '../read-body.ts';
 import { createMatcher, findRows, SEED, setBefore, type Sizes } from './match-rows.ts';
 import { countLeft, sipHash128, splitBytes, withoutCells } from './reference.ts';
 
@@ -52,7 +54,7 @@ const documents = fc
     return Buffer.from(`${mark}${end}[${rows.join(',')}]${end}`);
   });
 const splits = fc.constantFrom<RowBytes['split'][]>(COMMA, 9, 'lines');
-const sizes: fc.Arbitrary<Sizes> = fc.record({
+const sizes: fc.Arbitrary<Omit<Sizes, 'segmentRows'>> = fc.record({
   chunkBytes: fc.integer({ min: 1, max: 40 }),
   windowBytes: fc.constantFrom(400, 401, 1024),
   capacity: fc.constantFrom(1, 2, 3, 64),
@@ -113,7 +115,7 @@ describe('rows', () => {
         (error: unknown) => error,
       );
       const expected = expectedRows(body, 'elements');
-      // What is not JSON may be told at once, or only when the rest is read.
+      // Invalid JSON may be reported at once, or only when the rest is read.
       if (found instanceof Error && (isTooLong(body, size.windowBytes) || !isJson(body))) return;
       expect(found instanceof Error).toBe(expected === undefined);
       expect(found).toMatchObject(expected ?? {});
@@ -252,6 +254,9 @@ describe('ignored members', () => {
   });
 });
 
+const leftBefore = async ({ before }: RowMatcher, body: Buffer): Promise<string[]> =>
+  (await collect(before.unmatched())).flat().map(({ start, end }) => body.toString('utf8', start, end));
+
 describe('matches', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'ff'), { maxLength: 12 });
 
@@ -263,24 +268,67 @@ describe('matches', () => {
       const old = await findRows(createMatcher({}), first);
       await setBefore(matcher, old.entries, size.chunkBytes);
       const found = await findRows(matcher, Buffer.from(now.join('\n')), size.chunkBytes, skipped);
-      const left = [...matcher.before.unmatched()].map(({ start, end }) =>
-        first.toString('utf8', start, end),
-      );
+      const left = await leftBefore(matcher, first);
       const unmatched = found.unmatched.split('\n').slice(1);
       const expected = [...countLeft(before, now.slice(skipped))];
       const leftNow = expected.flatMap(([row, count]) =>
         Array.from({ length: Math.max(0, count) }, () => row),
       );
-      const leftBefore = expected.flatMap(([row, count]) =>
+      const goneFrom = expected.flatMap(([row, count]) =>
         Array.from({ length: Math.max(0, -count) }, () => row),
       );
       expect(unmatched.slice(0, skipped)).toEqual(now.slice(0, skipped));
       expect(unmatched.slice(skipped).toSorted()).toEqual(leftNow.toSorted());
-      expect(left.toSorted()).toEqual(leftBefore.toSorted());
+      expect(left.toSorted()).toEqual(goneFrom.toSorted());
       expect(found.unmatchedCount).toBe(unmatched.length);
     });
     await fc.assert(property, propertyRuns());
   });
+
+  it('in segments pair off equal rows too, though not all of them', PROPERTY_TIMEOUT, async () => {
+    expect.hasAssertions();
+    const property = fc.asyncProperty(
+      lines,
+      lines,
+      sizes,
+      fc.integer({ min: 1, max: 5 }),
+      async (before, now, size, segmentRows) => {
+        const matcher = createMatcher({}, { ...size, segmentRows });
+        const first = Buffer.from(before.join('\n'));
+        const old = await findRows(createMatcher({}), first);
+        await setBefore(matcher, old.entries, size.chunkBytes);
+        const found = await findRows(matcher, Buffer.from(now.join('\n')), size.chunkBytes);
+        const left = await leftBefore(matcher, first);
+        const leftNow = found.unmatched.split('\n').slice(1);
+        // The numbers of left-over rows of the two sides differ by as much as those of the bodies.
+        const difference = (counts: Map<string, number>) =>
+          Object.fromEntries([...counts].filter(([, count]) => count !== 0));
+        expect(difference(countLeft(left, leftNow))).toEqual(difference(countLeft(before, now)));
+        expect(left.length - leftNow.length).toBe(before.length - now.length);
+      },
+    );
+    await fc.assert(property, propertyRuns());
+  });
+
+  it.each([0, 1, 2])(
+    'in segments find every row that kept its place in the order, %i segments further',
+    async (more) => {
+      const rows = Array.from({ length: 1_000 }, (_, row) => `row ${row}`);
+      const segmentRows = 100;
+      // One in twenty is gone, and one in twenty is new.
+      const now = rows.flatMap((row, at) =>
+        at % 20 === 7 ? [] : at % 20 === 13 ? [row, `new ${row}`] : [row],
+      );
+      now.splice(300, 0, ...Array.from({ length: more * segmentRows }, (_, at) => `block ${at}`));
+      const matcher = createMatcher({}, { segmentRows, capacity: 16 });
+      const first = Buffer.from(rows.join('\n'));
+      await setBefore(matcher, (await findRows(createMatcher({}), first)).entries);
+      const found = await findRows(matcher, Buffer.from(now.join('\n')));
+      expect(found.unmatched.split('\n').filter((row) => row.startsWith('row'))).toEqual([]);
+      const gone = rows.filter((_, at) => at % 20 === 7);
+      expect(await leftBefore(matcher, first)).toEqual(gone);
+    },
+  );
 
   it('take no longer with many equal rows', async () => {
     const rows = 200_000;
@@ -294,7 +342,7 @@ describe('matches', () => {
       Buffer.from('other\n'),
     ]);
     expect((await findRows(matcher, shuffled)).unmatched).toBe('\nother\nother');
-    expect([...matcher.before.unmatched()]).toHaveLength(2);
+    expect(await leftBefore(matcher, body)).toHaveLength(2);
   });
 });
 

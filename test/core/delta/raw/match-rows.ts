@@ -9,6 +9,7 @@ export interface Sizes {
   chunkBytes: number;
   windowBytes: number;
   capacity: number;
+  segmentRows: number;
 }
 
 export interface FoundRows {
@@ -27,7 +28,7 @@ export const SEED = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
 
 export const createMatcher = (
   bytes: Partial<RowBytes>,
-  { windowBytes, capacity }: Partial<Sizes> = {},
+  { windowBytes = 64 * 1024, capacity = 4096, segmentRows }: Partial<Sizes> = {},
 ): RowMatcher =>
   createRowMatcher(
     {
@@ -39,8 +40,7 @@ export const createMatcher = (
       ignored: [],
       ...bytes,
     },
-    windowBytes ?? 64 * 1024,
-    capacity ?? 4096,
+    { windowBytes, capacity, segmentRows },
   );
 
 /** @throws NeedsExactPath */
@@ -81,7 +81,7 @@ export async function setBefore(
   matcher: RowMatcher,
   entries: Uint8Array,
   chunkBytes = Infinity,
+  isWhole?: boolean,
 ): Promise<void> {
-  await matcher.before.load(readChunks(cut(entries, chunkBytes)));
-  matcher.before.index(entries.length / ENTRY_BYTES);
+  await matcher.before.begin(readChunks(cut(entries, chunkBytes)), entries.length / ENTRY_BYTES, isWhole);
 }

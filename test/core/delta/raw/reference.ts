@@ -1,4 +1,4 @@
-// What the kernel must do, said slowly: rows by their bytes, SipHash, and matching as counting.
+// A slow reference implementation of the kernel: rows by their bytes, SipHash, and matching by counting.
 import { isUtf8 } from 'node:buffer';
 import type { RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import type { ByteRange } from '../../../../core/delta/raw/row-index.ts';
@@ -58,7 +58,7 @@ function cellsOf(row: Uint8Array, delimiter: number): number[][] {
       continue;
     }
     cell.push(byte);
-    // What is quoted from its beginning ends with a quote that makes their number even; literal text may follow.
+    // A quoted cell ends with the quote that makes their number even; literal text may follow.
     const text = Buffer.from(cell).toString('latin1');
     isQuoted = text.startsWith('"') && !/^"(?:[^"]|"")*"(?!")/.test(text);
   }

@@ -3,7 +3,7 @@ import { Anchor, Button, Checkbox, Group, Skeleton, Stack, Text, Title } from '@
 import { Link } from 'react-router';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import { EventList } from './event-list.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import { useEvents } from './use-events.ts';

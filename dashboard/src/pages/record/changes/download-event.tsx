@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import { saveBlob } from '../../../parts/controls/save-file.ts';
 import { FILE_KINDS, type FileKind } from '../rows/file-kinds.ts';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 
 export function DownloadEvent({ deltaEventId }: { deltaEventId: string }) {
   const id = useRecordRef();

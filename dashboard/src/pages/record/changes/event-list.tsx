@@ -6,7 +6,7 @@ import { ChangeCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
 import { Ago, At } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import classes from './event-list.module.css';
 import { SchemaWords } from './schema-words.tsx';
 import type { DeltaEvent } from './use-events.ts';

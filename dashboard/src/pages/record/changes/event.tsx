@@ -11,7 +11,8 @@ import { counted } from '../../../parts/figures/counted.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { At } from '../../../parts/figures/time.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
-import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
+import { ColumnChips } from './column-chips.tsx';
 import { DeltaRowsView } from './delta-rows-view.tsx';
 import { DownloadEvent } from './download-event.tsx';
 import { SchemaWords } from './schema-words.tsx';
@@ -83,6 +84,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
         </Text>
       </Group>
       <SchemaWords event={event} />
+      <ColumnChips columns={event.changedColumns ?? []} />
     </Stack>
   );
 }

@@ -5,8 +5,8 @@ import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
 import { given } from '../../../parts/state/given.ts';
-import { useRecordRef } from '../record-ref.ts';
-import { useRecord } from '../use-record.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
+import { useRecord } from '../../../parts/record/use-record.ts';
 
 export type DeltaEvent = components['schemas']['DeltaEvent'];
 

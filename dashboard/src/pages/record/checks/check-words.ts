@@ -12,13 +12,13 @@ export const TRIGGERS: Readonly<Record<Check['trigger'], string>> = {
   accepted: 'Held check accepted',
 };
 
-/** What a person decided about a held check. */
+/** A person's decision about a held check. */
 export const DECISIONS = { accepted: 'Accepted', rejected: 'Rejected' } as const;
 
 export const firstSnapshotWords = (rows: number): string =>
   `${counted(rows, 'row')} to compare later checks with`;
 
-/** What was found in the data, and what the product did about it. */
+/** A finding in the data, and the product's answer to it. */
 export const WARNINGS: Readonly<Record<string, string>> = {
   ragged_rows: 'Some rows have fewer cells than the header. They have no value in the last columns.',
   extra_cells: 'Some rows have more cells than the header. The extra cells are in columns named column_N.',

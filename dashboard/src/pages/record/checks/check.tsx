@@ -15,7 +15,7 @@ import { formatBytes, formatDuration } from '../../../parts/figures/quantities.t
 import { Section } from '../../../parts/blocks/section.tsx';
 import { TextLink } from '../../../parts/controls/text-link.tsx';
 import { AtSecond } from '../../../parts/figures/time.tsx';
-import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
 import { type Check, durationMsOf, firstSnapshotWords, TRIGGERS } from './check-words.ts';
 import { HeldCheck } from './held-check.tsx';
 import { WarningList } from './warnings.tsx';

@@ -7,7 +7,7 @@ import { CursorPages } from '../../../parts/state/cursor-pages.tsx';
 import { Empty } from '../../../parts/blocks/empty.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
-import { useRecordPath, useRecordRef } from '../record-ref.ts';
+import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
 import { CheckRow } from './check-row.tsx';
 import type { Check } from './check-words.ts';
 

@@ -9,7 +9,7 @@ import { ConfirmButton } from '../../../parts/forms/confirm-button.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { At } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import { useRecordAction } from '../use-record-action.ts';
 import { DECISIONS } from './check-words.ts';
 import { HeldKeys } from './held-keys.tsx';

@@ -18,7 +18,7 @@ import type { DeltaRow } from '../rows/delta-row.ts';
 import { SchemaWords } from '../changes/schema-words.tsx';
 import { useComparedRows } from '../changes/use-event-rows.ts';
 import { countOf, rowsAsked } from '../changes/use-rows-shown.ts';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { SnapshotSelect } from './snapshot-select.tsx';
 
 type Comparison = components['schemas']['Comparison'];

@@ -5,7 +5,7 @@ import { isProblem } from '../../../client/problem.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import { ExportMenu } from './rows/export-menu.tsx';
 import { ProfileView } from './profile/profile-view.tsx';
 import { RowsView } from './rows/rows-view.tsx';

@@ -10,11 +10,12 @@ import { formatEvery } from '../../../parts/figures/quantities.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { TextLink } from '../../../parts/controls/text-link.tsx';
 import { At } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 
 export function AtAGlance({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
   const { totalRows, format, nextCheckAt, ignoreFields } = record;
+  const ruledCount = Object.keys(record.rules).length;
   return (
     <Paper withBorder p="lg" component="section" aria-label="At a glance">
       <Facts>
@@ -41,6 +42,9 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
           {format === null ? 'Detected at the first check' : FORMAT_NAMES[format]}
           {ignoreFields.length > 0 && (
             <Text size="sm" c="dimmed">{`${counted(ignoreFields.length, 'field')} ignored`}</Text>
+          )}
+          {ruledCount > 0 && (
+            <Text size="sm" c="dimmed">{`${counted(ruledCount, 'column')} with a rule`}</Text>
           )}
         </Fact>
         <Fact name="Watched since">

@@ -5,7 +5,7 @@ import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { adviceOn, CHECK_ADVICE } from '../../../parts/record/check-advice.ts';
 import { recordState, type TrackedRecord } from '../../../parts/record/record-state.ts';
 import { Ago } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 
 export function Health({ record }: { record: TrackedRecord }) {
   const { lastError, lastOutcome, notices = [] } = record;

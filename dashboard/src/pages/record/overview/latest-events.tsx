@@ -6,7 +6,7 @@ import { Section } from '../../../parts/blocks/section.tsx';
 import { TextLink } from '../../../parts/controls/text-link.tsx';
 import { EventList } from '../changes/event-list.tsx';
 import { useEvents } from '../changes/use-events.ts';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 
 const SHOWN = 10;
 

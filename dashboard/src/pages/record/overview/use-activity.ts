@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import { STEP_MS, type Step } from '../../../parts/chart/change-series.ts';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 
 export interface Span {
   step: Step;

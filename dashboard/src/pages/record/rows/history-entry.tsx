@@ -9,7 +9,7 @@ import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { At } from '../../../parts/figures/time.tsx';
 import { CHANGE_COLORS } from '../../../theme.ts';
 import changeClasses from './delta-cell.module.css';
-import { useRecordPath } from '../record-ref.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import classes from './row-drawer.module.css';
 import { RowValues, WholeValue } from './row-values.tsx';
 

@@ -9,7 +9,7 @@ import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { readExact } from '../../../parts/row-table/exact-json.ts';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { HistoryEntry } from './history-entry.tsx';
 import classes from './row-drawer.module.css';
 import { RowValues } from './row-values.tsx';

@@ -1,12 +1,13 @@
 // Key fields and ignored fields, with a preview of other ones.
 import { Button, Text } from '@mantine/core';
+import { useSearchParams } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
 import { evidenceWords, otherKeysWords } from '../../../parts/record/key-evidence.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import type { FieldsDraft } from '../../../parts/forms/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { RuleFields } from '../../../parts/forms/rule-fields.tsx';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';
 import { RulePreview } from './rule-preview.tsx';
@@ -15,10 +16,12 @@ import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
 
 export function RuleSettings({ record }: { record: TrackedRecord }) {
-  const draft = useDraft<FieldsDraft>({
-    keyFields: record.keyFields ?? [],
-    ignoreFields: record.ignoreFields,
-  });
+  const [params] = useSearchParams();
+  const suggested = params.getAll('ignore');
+  const draft = useDraft<FieldsDraft>(
+    { keyFields: record.keyFields ?? [], ignoreFields: record.ignoreFields },
+    suggested.length === 0 ? {} : { ignoreFields: [...new Set([...record.ignoreFields, ...suggested])] },
+  );
   const { save, isPending, error, reset } = useSettings('Key and ignored fields changed.');
   const preview = usePreview();
   const { value, isChanged } = draft;
@@ -36,6 +39,7 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
   const columns = [...new Set([...useLatestColumns(useRecordRef()), ...record.ignoreFields])];
   return (
     <SettingsForm
+      isFirst={suggested.length > 0}
       title="Key and ignored fields"
       description="New fields are applied to the stored data, without a new fetch. One event says so, and no row counts as new or deleted."
       isChanged={isChanged}

@@ -1,6 +1,6 @@
 // One section of the settings: its fields, and a button that saves the changes.
 import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { isElsewhere } from '../../../parts/forms/field-faults.ts';
@@ -16,6 +16,8 @@ interface Props {
   pointers: readonly string[];
   onSave: () => void;
   onUndo: () => void;
+  /** Scrolls to this section when the page opens. */
+  isFirst?: boolean;
   /** Beside the save button. */
   action?: ReactNode;
   children: ReactNode;
@@ -24,9 +26,15 @@ interface Props {
 export function SettingsForm(props: Props) {
   const { title, description, isChanged, isPending, error, pointers, onSave, onUndo, action, children } =
     props;
+  const form = useRef<HTMLFormElement>(null);
+  const { isFirst = false } = props;
+  useEffect(() => {
+    if (isFirst) form.current?.scrollIntoView({ block: 'center' });
+  }, [isFirst]);
   return (
     <Section title={title} description={description}>
       <form
+        ref={form}
         aria-label={title}
         onSubmit={(submitted) => {
           submitted.preventDefault();

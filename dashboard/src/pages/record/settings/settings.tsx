@@ -1,10 +1,12 @@
 // The settings of a record.
 import { Divider, Skeleton, Stack } from '@mantine/core';
-import { useRecordRef } from '../record-ref.ts';
-import { useRecord } from '../use-record.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
+import { useRecord } from '../../../parts/record/use-record.ts';
+import { ColumnRulesSettings } from './column-rules.tsx';
 import { DeleteRecord } from './delete-record.tsx';
 import { FormatSettings } from './format-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
+import { LabelSettings } from './label-settings.tsx';
 import { OriginSettings } from './origin-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { ScheduleSettings } from './schedule-settings.tsx';
@@ -17,11 +19,15 @@ export function Component() {
     <Stack gap="xl">
       <GeneralSettings record={record} />
       <Divider />
+      <LabelSettings record={record} />
+      <Divider />
       <OriginSettings record={record} />
       <Divider />
       <ScheduleSettings record={record} />
       <Divider />
       <RuleSettings record={record} />
+      <Divider />
+      <ColumnRulesSettings record={record} />
       <Divider />
       <FormatSettings record={record} />
       <Divider />

@@ -10,9 +10,12 @@ export interface Draft<T> {
   undo: () => void;
 }
 
-/** Fields that nobody has edited keep showing the record's values. */
-export function useDraft<T extends object>(saved: T): Draft<T> {
-  const [touched, setTouched] = useState<Partial<T>>({});
+/**
+ * Fields that nobody has edited keep showing the record's values.
+ * @param suggested the first unsaved values
+ */
+export function useDraft<T extends object>(saved: T, suggested: Partial<T> = {}): Draft<T> {
+  const [touched, setTouched] = useState(suggested);
   const value = { ...saved, ...touched };
   const changes: Partial<T> = {};
   // `touched` has keys of T only.

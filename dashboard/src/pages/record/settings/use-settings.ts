@@ -5,8 +5,8 @@ import { useLocation, useNavigate } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
-import { useRecordRef } from '../record-ref.ts';
-import { useRefresh, useShowRecord } from '../use-record.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
+import { useRefresh, useShowRecord } from '../../../parts/record/use-record.ts';
 
 export type RecordChange = components['schemas']['UpdateRecordRequest'];
 

@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
 import { Ago, At } from '../../../parts/figures/time.tsx';
+import { sourcesWords } from './sources-words.ts';
 import type { Webhook } from './webhook-model.ts';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
@@ -14,8 +15,12 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
         </Text>
       </Fact>
     )}
+    {webhook.sources !== undefined && <Fact name="Records">{sourcesWords(webhook.sources)}</Fact>}
     <Fact name="Events">{webhook.eventTypes.join(', ')}</Fact>
     <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
+    {webhook.include === 'rows' && <Fact name="Body">{bodyWords(webhook)}</Fact>}
+    {webhook.format === 'cloudevents' && <Fact name="Format">CloudEvents 1.0</Fact>}
+    {webhook.ordered && <Fact name="Order">{orderWords(webhook)}</Fact>}
     <Fact name="Created">
       <At at={webhook.createdAt} />
     </Fact>
@@ -33,6 +38,14 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
 
 const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
   previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();
+
+const bodyWords = ({ fields, maxBodyBytes }: Webhook): string =>
+  `The rows with ${fields === null ? 'all columns' : fields.join(', ')}, in at most ${formatCount(maxBodyBytes)} bytes`;
+
+const orderWords = ({ onFailure }: Webhook): string =>
+  onFailure === 'block'
+    ? 'One event after another; later ones wait for one that failed'
+    : 'One event after another; one that failed is skipped';
 
 function filterWords({ filters }: Webhook): string {
   if (filters === null) return 'Any change';

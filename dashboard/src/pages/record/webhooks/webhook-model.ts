@@ -1,7 +1,9 @@
 // Words for webhooks, deliveries and attempts, by the API's codes.
 import type { components } from '../../../client/schema.ts';
 
-export type Webhook = components['schemas']['Webhook'];
+type AccountWebhook = components['schemas']['AccountWebhook'];
+/** Of a record, or of the account: then it has `sources`. */
+export type Webhook = Omit<AccountWebhook, 'sources'> & Partial<Pick<AccountWebhook, 'sources'>>;
 export type Delivery = components['schemas']['Delivery'];
 export type Attempt = components['schemas']['Attempt'];
 export type EventType = Delivery['eventType'];
@@ -12,7 +14,7 @@ export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'check.failed', meaning: 'a check failed, and the one before did not' },
   { value: 'check.recovered', meaning: 'a check succeeded again' },
   { value: 'schema.changed', meaning: 'columns were added or removed' },
-  { value: 'webhook.disabled', meaning: 'another webhook of the record was disabled after failures' },
+  { value: 'webhook.disabled', meaning: 'another webhook was disabled after failures' },
 ];
 
 export const DELIVERY_STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed', 'cancelled'];

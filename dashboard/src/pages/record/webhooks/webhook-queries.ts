@@ -1,8 +1,9 @@
-// The webhook pages' queries and mutations.
+// The webhook pages' queries and mutations, for webhooks of a record and of the account.
 import { type QueryFilters, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerOf } from '../../../client/answer-of.ts';
 import { useApiClient, useApiQueries } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
+import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import type { DeliveryStatus, EventType, Webhook } from './webhook-model.ts';
 
 type Schemas = components['schemas'];
@@ -13,32 +14,48 @@ export const DELETION = ['delete-webhook'];
 /** How long a test or a redelivery is waited for. The endpoint has 15 seconds. */
 const PREFER = { Prefer: 'wait=20' };
 
+/** Whose webhook it is: a record, or null for the account. */
+export type Owner = string | null;
+
 export interface WebhookPath {
-  /** The record. */
-  id: string;
+  id: Owner;
   webhookId: string;
 }
 
-export function useWebhooks(ref: string) {
-  const params = { path: { id: ref }, query: { limit: 50 } };
-  const options = { refetchInterval: REFRESH_MS };
-  return useQuery(useApiQueries().queryOptions('get', '/v1/sources/{id}/webhooks', { params }, options));
+/** The path of the page with all webhooks, for links. */
+export function useWebhooksPath(owner: Owner): string {
+  const recordPath = useRecordPath();
+  return owner === null ? '/webhooks' : `${recordPath}/webhooks`;
 }
 
-const useRefreshing = () => ({
-  refetchInterval: useIsMutating({ mutationKey: DELETION }) === 0 && REFRESH_MS,
+/** Asks for what a record has, or for what the account has: the query of the other one is disabled. */
+const optionsFor = (owner: Owner, refetchInterval: number | false) => ({
+  ofRecord: { refetchInterval, enabled: owner !== null },
+  ofAccount: { refetchInterval, enabled: owner === null },
 });
 
-export function useWebhook(path: WebhookPath) {
-  const options = useRefreshing();
-  return useQuery(
-    useApiQueries().queryOptions(
-      'get',
-      '/v1/sources/{id}/webhooks/{webhookId}',
-      { params: { path } },
-      options,
-    ),
+export function useWebhooks(owner: Owner) {
+  const { queryOptions } = useApiQueries();
+  const query = { limit: 50 };
+  const params = { path: { id: owner ?? '' }, query };
+  const { ofRecord, ofAccount } = optionsFor(owner, REFRESH_MS);
+  const record = useQuery(queryOptions('get', '/v1/sources/{id}/webhooks', { params }, ofRecord));
+  const account = useQuery(queryOptions('get', '/v1/webhooks', { params: { query } }, ofAccount));
+  return owner === null ? account : record;
+}
+
+const useRefreshing = (owner: Owner) =>
+  optionsFor(owner, useIsMutating({ mutationKey: DELETION }) === 0 && REFRESH_MS);
+
+export function useWebhook({ id, webhookId }: WebhookPath) {
+  const { queryOptions } = useApiQueries();
+  const { ofRecord, ofAccount } = useRefreshing(id);
+  const params = { path: { id: id ?? '', webhookId } };
+  const record = useQuery(queryOptions('get', '/v1/sources/{id}/webhooks/{webhookId}', { params }, ofRecord));
+  const account = useQuery(
+    queryOptions('get', '/v1/webhooks/{webhookId}', { params: { path: { webhookId } } }, ofAccount),
   );
+  return id === null ? account : record;
 }
 
 interface DeliveryPage {
@@ -46,62 +63,107 @@ interface DeliveryPage {
   cursor: string | undefined;
 }
 
-export function useDeliveries(path: WebhookPath, { status, cursor }: DeliveryPage) {
+export function useDeliveries({ id, webhookId }: WebhookPath, { status, cursor }: DeliveryPage) {
+  const { queryOptions } = useApiQueries();
+  const { ofRecord, ofAccount } = useRefreshing(id);
   const query = { limit: 25, ...(status && { status }), ...(cursor !== undefined && { cursor }) };
-  const options = useRefreshing();
-  return useQuery(
-    useApiQueries().queryOptions(
+  const params = { path: { id: id ?? '', webhookId }, query };
+  const record = useQuery(
+    queryOptions('get', '/v1/sources/{id}/webhooks/{webhookId}/deliveries', { params }, ofRecord),
+  );
+  const account = useQuery(
+    queryOptions(
       'get',
-      '/v1/sources/{id}/webhooks/{webhookId}/deliveries',
-      { params: { path, query } },
-      options,
+      '/v1/webhooks/{webhookId}/deliveries',
+      { params: { path: { webhookId }, query } },
+      ofAccount,
     ),
   );
+  return id === null ? account : record;
 }
 
-export function useDelivery(path: WebhookPath, deliveryId: string) {
-  const options = useRefreshing();
-  return useQuery(
-    useApiQueries().queryOptions(
+export function useDelivery({ id, webhookId }: WebhookPath, deliveryId: string) {
+  const { queryOptions } = useApiQueries();
+  const { ofRecord, ofAccount } = useRefreshing(id);
+  const params = { path: { id: id ?? '', webhookId, deliveryId } };
+  const record = useQuery(
+    queryOptions(
       'get',
       '/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}',
-      { params: { path: { ...path, deliveryId } } },
-      options,
+      { params },
+      ofRecord,
     ),
   );
+  const account = useQuery(
+    queryOptions(
+      'get',
+      '/v1/webhooks/{webhookId}/deliveries/{deliveryId}',
+      { params: { path: { webhookId, deliveryId } } },
+      ofAccount,
+    ),
+  );
+  return id === null ? account : record;
 }
 
 /** The mutations of one webhook. */
-export function useWebhookDeeds(path: WebhookPath) {
+export function useWebhookDeeds({ id, webhookId }: WebhookPath): WebhookDeeds {
   const api = useApiClient();
+  return id === null ? deedsOfAccount(api, webhookId) : deedsOfRecord(api, { id, webhookId });
+}
+
+interface WebhookDeeds {
+  change: (body: Schemas['UpdateAccountWebhookRequest']) => Promise<Webhook>;
+  remove: () => Promise<unknown>;
+  rotate: (body: Schemas['RotateWebhookSecretRequest']) => Promise<{ secret?: string }>;
+  test: (eventType: EventType) => Promise<Schemas['Delivery']>;
+  recover: (body: Schemas['RecoverWebhookRequest']) => Promise<Schemas['Recovery']>;
+  redeliver: (deliveryId: string) => Promise<Schemas['Delivery']>;
+}
+
+type Api = ReturnType<typeof useApiClient>;
+
+function deedsOfRecord(api: Api, path: { id: string; webhookId: string }): WebhookDeeds {
   const params = { path };
+  const one = '/v1/sources/{id}/webhooks/{webhookId}';
+  const waiting = { path, header: PREFER };
   return {
-    change: (body: Schemas['UpdateWebhookRequest']) =>
-      answerOf(api.PATCH('/v1/sources/{id}/webhooks/{webhookId}', { params, body })),
-    remove: () => api.DELETE('/v1/sources/{id}/webhooks/{webhookId}', { params }),
-    rotate: (body: Schemas['RotateWebhookSecretRequest']) =>
-      answerOf(api.POST('/v1/sources/{id}/webhooks/{webhookId}/rotate-secret', { params, body })),
-    test: (eventType: EventType) =>
+    change: (body) => answerOf(api.PATCH(one, { params, body })),
+    remove: () => api.DELETE(one, { params }),
+    rotate: (body) => answerOf(api.POST(`${one}/rotate-secret`, { params, body })),
+    test: (eventType) => answerOf(api.POST(`${one}/test`, { params: waiting, body: { eventType } })),
+    recover: (body) => answerOf(api.POST(`${one}/recover`, { params, body })),
+    redeliver: (deliveryId) =>
       answerOf(
-        api.POST('/v1/sources/{id}/webhooks/{webhookId}/test', {
-          params: { path, header: PREFER },
-          body: { eventType },
-        }),
-      ),
-    recover: (body: Schemas['RecoverWebhookRequest']) =>
-      answerOf(api.POST('/v1/sources/{id}/webhooks/{webhookId}/recover', { params, body })),
-    redeliver: (deliveryId: string) =>
-      answerOf(
-        api.POST('/v1/sources/{id}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver', {
+        api.POST(`${one}/deliveries/{deliveryId}/redeliver`, {
           params: { path: { ...path, deliveryId }, header: PREFER },
         }),
       ),
   };
 }
 
-const LIST = '/v1/sources/{id}/webhooks';
+function deedsOfAccount(api: Api, webhookId: string): WebhookDeeds {
+  const path = { webhookId };
+  const params = { path };
+  const one = '/v1/webhooks/{webhookId}';
+  const waiting = { path, header: PREFER };
+  return {
+    change: (body) => answerOf(api.PATCH(one, { params, body })),
+    remove: () => api.DELETE(one, { params }),
+    rotate: (body) => answerOf(api.POST(`${one}/rotate-secret`, { params, body })),
+    test: (eventType) => answerOf(api.POST(`${one}/test`, { params: waiting, body: { eventType } })),
+    recover: (body) => answerOf(api.POST(`${one}/recover`, { params, body })),
+    redeliver: (deliveryId) =>
+      answerOf(
+        api.POST(`${one}/deliveries/{deliveryId}/redeliver`, {
+          params: { path: { ...path, deliveryId }, header: PREFER },
+        }),
+      ),
+  };
+}
+
+const LISTS: readonly unknown[] = ['/v1/sources/{id}/webhooks', '/v1/webhooks'];
 const ABOUT_WEBHOOKS: QueryFilters = {
-  predicate: ({ queryKey: [, path] }) => typeof path === 'string' && path.startsWith(LIST),
+  predicate: ({ queryKey: [, path] }) => LISTS.some((list) => String(path).startsWith(String(list))),
 };
 
 /** Reloads everything about webhooks. */
@@ -110,10 +172,10 @@ export function useRefreshWebhooks() {
   return () => queries.invalidateQueries(ABOUT_WEBHOOKS);
 }
 
-/** Reloads only the list of webhooks, when it is shown. */
+/** Reloads only the lists of webhooks, when they are shown. */
 export function useRefreshList() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ predicate: ({ queryKey: [, path] }) => path === LIST });
+  return () => queries.invalidateQueries({ predicate: ({ queryKey: [, path] }) => LISTS.includes(path) });
 }
 
 /** Cancels running queries about webhooks. */

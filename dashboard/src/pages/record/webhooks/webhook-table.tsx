@@ -1,17 +1,19 @@
-// The webhooks of a record: endpoint, events, status.
+// The webhooks of a record or of the account: endpoint, events, status.
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { Ago } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../record-ref.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
+import { sourcesWords } from './sources-words.ts';
 import type { Webhook } from './webhook-model.ts';
+import { type Owner, useWebhooksPath } from './webhook-queries.ts';
 
-export const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => (
+export const WebhookTable = ({ owner, webhooks }: { owner: Owner; webhooks: readonly Webhook[] }) => (
   <Table.ScrollContainer minWidth={640}>
     <Table verticalSpacing="md" aria-label="Webhooks">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Endpoint</Table.Th>
+          {owner === null && <Table.Th scope="col">Records</Table.Th>}
           <Table.Th scope="col">Events</Table.Th>
           <Table.Th scope="col">State</Table.Th>
           <Table.Th scope="col">Created</Table.Th>
@@ -19,21 +21,21 @@ export const WebhookTable = ({ webhooks }: { webhooks: readonly Webhook[] }) => 
       </Table.Thead>
       <Table.Tbody>
         {webhooks.map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} />
+          <WebhookRow key={webhook.id} owner={owner} webhook={webhook} />
         ))}
       </Table.Tbody>
     </Table>
   </Table.ScrollContainer>
 );
 
-function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const path = useRecordPath();
+function WebhookRow({ owner, webhook }: { owner: Owner; webhook: Webhook }) {
+  const path = useWebhooksPath(owner);
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={400} maw={420}>
         <Anchor
           component={Link}
-          to={`${path}/webhooks/${webhook.id}`}
+          to={`${path}/${webhook.id}`}
           ff="monospace"
           size="sm"
           style={{ overflowWrap: 'anywhere' }}
@@ -46,6 +48,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           </Text>
         )}
       </Table.Th>
+      {webhook.sources !== undefined && <Table.Td>{sourcesWords(webhook.sources)}</Table.Td>}
       <Table.Td>
         {webhook.eventTypes.join(', ')}
         {webhook.filters !== null && (

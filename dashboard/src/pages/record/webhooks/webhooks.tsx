@@ -1,15 +1,11 @@
 // The webhooks of a record.
-import { Anchor, Skeleton } from '@mantine/core';
-import { Empty } from '../../../parts/blocks/empty.tsx';
+import { Anchor } from '@mantine/core';
 import { LockedNote } from '../../../parts/blocks/locked-note.tsx';
-import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { useIsLocked } from '../../../parts/state/use-usage.ts';
-import { useRecordRef } from '../record-ref.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { NewWebhook } from './endpoint/new-webhook.tsx';
-import { ReceivingHelp } from './endpoint/receiving-help.tsx';
-import { useWebhooks } from './webhook-queries.ts';
-import { WebhookTable } from './webhook-table.tsx';
+import { WebhookList } from './webhook-list.tsx';
 
 export function Component() {
   const ref = useRecordRef();
@@ -19,10 +15,10 @@ export function Component() {
     <Section
       title="Webhooks"
       description={<Introduction />}
-      actions={isAnonymous || isLocked ? undefined : <NewWebhook recordRef={ref} />}
+      actions={isAnonymous || isLocked ? undefined : <NewWebhook owner={ref} />}
     >
       {(isAnonymous || isLocked) && <LockedNote feature="Webhooks" isAnonymous={isAnonymous} />}
-      {!isAnonymous && <List recordRef={ref} isLocked={isLocked} />}
+      {!isAnonymous && <WebhookList owner={ref} isLocked={isLocked} />}
     </Section>
   );
 }
@@ -37,25 +33,3 @@ const Introduction = () => (
     .
   </>
 );
-
-function List({ recordRef, isLocked }: { recordRef: string; isLocked: boolean }) {
-  const { data, error } = useWebhooks(recordRef);
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton h={120} />
-    ) : (
-      <ProblemNote error={error} title="Could not load the webhooks" />
-    );
-  }
-  if (data.webhooks.length > 0) return <WebhookTable webhooks={data.webhooks} />;
-  if (isLocked) return null;
-  return (
-    <>
-      <Empty title="No webhooks yet">
-        Create a webhook with the URL of your endpoint, and send it a test. For a first try, use any tool that
-        shows the requests it receives.
-      </Empty>
-      <ReceivingHelp />
-    </>
-  );
-}

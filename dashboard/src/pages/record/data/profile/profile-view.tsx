@@ -8,7 +8,7 @@ import { counted } from '../../../../parts/figures/counted.ts';
 import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
 import { UrlSearchField } from '../../../../parts/controls/url-search-field.tsx';
 import { useUrlState } from '../../../../parts/state/use-url-state.ts';
-import { useRecordRef } from '../../record-ref.ts';
+import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { ColumnCard } from './column-card.tsx';
 import classes from '../profile.module.css';
 import type { Snapshot } from '../../rows/use-snapshot.ts';

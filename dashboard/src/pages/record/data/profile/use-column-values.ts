@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import type { components } from '../../../../client/schema.ts';
 import { readExact, textOf, valueAt } from '../../../../parts/row-table/exact-json.ts';
-import { useRecordRef } from '../../record-ref.ts';
+import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { inTurn } from './in-turn.ts';
 
 export interface CountedValue {

@@ -6,7 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { counted } from '../../../../parts/figures/counted.ts';
 import { followDownload } from '../../../../parts/controls/save-file.ts';
-import { useRecordRef } from '../../record-ref.ts';
+import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { FILE_KINDS, type FileKind } from '../../rows/file-kinds.ts';
 import { isEverything, type RowSelection, selectionBody } from './selection.ts';
 import { useSelection } from './use-selection.ts';

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
 import { readExact } from '../../../../parts/row-table/exact-json.ts';
 import { LoadedNote, RowsSkeleton } from '../../../../parts/row-table/loading-rows.tsx';
 import { useRowPages } from '../../../../parts/row-table/use-row-pages.ts';
-import { useRecordRef } from '../../record-ref.ts';
+import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { isEverything, type RowSelection, selectionQuery } from './selection.ts';
 import { SnapshotTable } from './snapshot-table.tsx';

@@ -1,7 +1,7 @@
 // The number of rows that match a search and filters, requested beside the rows themselves.
 import { useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
-import { useRecordRef } from '../../record-ref.ts';
+import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { isEverything, type RowSelection, selectionBody } from './selection.ts';
 
 /** @returns undefined until it is known, and if it cannot be requested */

@@ -49,10 +49,10 @@ function Page({ path, status }: { path: WebhookPath; status: DeliveryStatus | un
     <>
       {data.deliveries.length === 0 ? (
         <Empty title={status === undefined ? 'No deliveries yet' : `No delivery is ${status}`}>
-          {status === undefined && 'Send a test, or wait for the next change of the record.'}
+          {status === undefined && 'Send a test, or wait for the next change.'}
         </Empty>
       ) : (
-        <DeliveryTable deliveries={data.deliveries} />
+        <DeliveryTable owner={path.id} deliveries={data.deliveries} />
       )}
       <CursorPages things="deliveries" next={data.nextCursor} keepsScroll />
     </>

@@ -30,7 +30,7 @@ function Delivery({ path, deliveryId }: { path: WebhookPath; deliveryId: string 
   }
   return (
     <Stack gap="lg">
-      <DeliveryFacts delivery={delivery} />
+      <DeliveryFacts owner={path.id} delivery={delivery} />
       <Redeliver path={path} delivery={delivery} />
       <RequestSent delivery={delivery} />
       <Attempts delivery={delivery} />

@@ -2,18 +2,27 @@
 import { Fact, Facts } from '../../../../parts/blocks/facts.tsx';
 import { TextLink } from '../../../../parts/controls/text-link.tsx';
 import { Ago } from '../../../../parts/figures/time.tsx';
-import { useRecordPath } from '../../record-ref.ts';
+import { useRecordPath } from '../../../../parts/record/record-ref.ts';
 import { DeliveryBadge } from './delivery-badge.tsx';
 import type { Delivery } from '../webhook-model.ts';
+import type { Owner } from '../webhook-queries.ts';
+import { RecordLink } from './record-link.tsx';
 
-export function DeliveryFacts({ delivery }: { delivery: Delivery }) {
-  const path = useRecordPath();
-  const { status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } = delivery;
+export function DeliveryFacts({ owner, delivery }: { owner: Owner; delivery: Delivery }) {
+  const ownPath = useRecordPath();
+  const { sourceId, status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } =
+    delivery;
+  const path = owner === null ? `/records/${sourceId}` : ownPath;
   return (
     <Facts>
       <Fact name="Status">
         <DeliveryBadge status={status} />
       </Fact>
+      {owner === null && (
+        <Fact name="Record">
+          <RecordLink id={sourceId} />
+        </Fact>
+      )}
       <Fact name="Event">
         {eventType}
         {isTest && ', a test'}

@@ -5,14 +5,22 @@ import { Ago } from '../../../../parts/figures/time.tsx';
 import { DeliveryBadge } from './delivery-badge.tsx';
 import { DeliveryLink } from './delivery-link.tsx';
 import type { Delivery } from '../webhook-model.ts';
+import type { Owner } from '../webhook-queries.ts';
+import { RecordLink } from './record-link.tsx';
 
-export const DeliveryTable = ({ deliveries }: { deliveries: readonly Delivery[] }) => (
-  <Table.ScrollContainer minWidth={760}>
+interface Props {
+  owner: Owner;
+  deliveries: readonly Delivery[];
+}
+
+export const DeliveryTable = ({ owner, deliveries }: Props) => (
+  <Table.ScrollContainer minWidth={owner === null ? 900 : 760}>
     <Table verticalSpacing="xs" aria-label="Deliveries">
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">Delivery</Table.Th>
           <Table.Th scope="col">Status</Table.Th>
+          {owner === null && <Table.Th scope="col">Record</Table.Th>}
           <Table.Th scope="col">Event</Table.Th>
           <Table.Th scope="col" ta="end">
             Attempts
@@ -23,14 +31,14 @@ export const DeliveryTable = ({ deliveries }: { deliveries: readonly Delivery[] 
       </Table.Thead>
       <Table.Tbody>
         {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} />
+          <DeliveryRow key={delivery.id} owner={owner} delivery={delivery} />
         ))}
       </Table.Tbody>
     </Table>
   </Table.ScrollContainer>
 );
 
-const DeliveryRow = ({ delivery }: { delivery: Delivery }) => (
+const DeliveryRow = ({ owner, delivery }: { owner: Owner; delivery: Delivery }) => (
   <Table.Tr>
     <Table.Th scope="row" fw={400}>
       <DeliveryLink id={delivery.id} />
@@ -38,6 +46,11 @@ const DeliveryRow = ({ delivery }: { delivery: Delivery }) => (
     <Table.Td>
       <DeliveryBadge status={delivery.status} />
     </Table.Td>
+    {owner === null && (
+      <Table.Td>
+        <RecordLink id={delivery.sourceId} />
+      </Table.Td>
+    )}
     <Table.Td>
       {delivery.eventType}{' '}
       {delivery.isTest && (
@@ -61,11 +74,22 @@ function LatestAnswer({ delivery }: { delivery: Delivery }) {
   return (
     <>
       {attempt !== undefined && (attempt.statusCode ?? attempt.errorCode)}
-      {delivery.nextAttemptAt !== null && (
-        <Text size="sm" c="dimmed">
-          next attempt <Ago at={delivery.nextAttemptAt} />
-        </Text>
-      )}
+      <NextAttempt delivery={delivery} />
     </>
   );
 }
+
+const NextAttempt = ({ delivery: { nextAttemptAt, waitsFor } }: { delivery: Delivery }) =>
+  nextAttemptAt !== null && (
+    <Text size="sm" c="dimmed">
+      {waitsFor === null ? (
+        <>
+          next attempt <Ago at={nextAttemptAt} />
+        </>
+      ) : (
+        <>
+          waits for <DeliveryLink id={waitsFor} />
+        </>
+      )}
+    </Text>
+  );

@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
 import { Dialog } from '../../../../parts/controls/dialog.tsx';
-import { useRecordPath } from '../../record-ref.ts';
 import {
   DELETION,
   useRefreshList,
   useStopAsking,
   useWebhookDeeds,
+  useWebhooksPath,
   type TaskProps,
 } from '../webhook-queries.ts';
 
@@ -17,7 +17,7 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
   const { remove } = useWebhookDeeds(path);
   const refresh = useRefreshList();
   const navigate = useNavigate();
-  const recordPath = useRecordPath();
+  const webhooksPath = useWebhooksPath(path.id);
   const { mutate, isPending, error } = useMutation({
     mutationKey: DELETION,
     onMutate: useStopAsking(),
@@ -25,7 +25,7 @@ export function DeleteWebhook({ path, webhook, onClose }: TaskProps) {
     onSuccess: async () => {
       // Refreshes only the list. This page would request a webhook that no longer exists.
       await refresh();
-      await navigate(`${recordPath}/webhooks`, { replace: true });
+      await navigate(webhooksPath, { replace: true });
     },
   });
   return (

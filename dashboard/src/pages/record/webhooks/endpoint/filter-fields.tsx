@@ -5,9 +5,11 @@ import { ColumnNamesInput } from '../../../../parts/forms/column-names-input.tsx
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { useLatestColumns } from '../../use-latest-columns.ts';
 import type { WebhookDraft } from './webhook-draft.ts';
+import type { Owner } from '../webhook-queries.ts';
 
 interface Props {
-  recordRef: string;
+  /** Suggests its columns; null: the webhook is for several records. */
+  recordRef: Owner;
   draft: WebhookDraft;
   onChange: (changes: Partial<WebhookDraft>) => void;
   error: unknown;

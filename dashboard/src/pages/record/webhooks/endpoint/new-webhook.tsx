@@ -5,16 +5,15 @@ import { answerOf } from '../../../../client/answer-of.ts';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { confirming } from '../../../../parts/forms/confirmation.tsx';
 import { Creation } from '../../../../parts/forms/creation.tsx';
-import { useRecordPath } from '../../record-ref.ts';
 import { ReceivingHelp } from './receiving-help.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { bodyOf, newDraft, type WebhookDraft } from './webhook-draft.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { useRefreshWebhooks } from '../webhook-queries.ts';
+import { type Owner, useRefreshWebhooks, useWebhooksPath } from '../webhook-queries.ts';
 
-export function NewWebhook({ recordRef }: { recordRef: string }) {
+export function NewWebhook({ owner }: { owner: Owner }) {
   const refresh = useRefreshWebhooks();
-  const create = confirming(useCreate(recordRef));
+  const create = confirming(useCreate(owner));
   return (
     <Creation
       what="webhook"
@@ -25,8 +24,8 @@ export function NewWebhook({ recordRef }: { recordRef: string }) {
         <Stack>
           <ReceivingHelp />
           <WebhookForm
-            recordRef={recordRef}
-            initial={newDraft()}
+            recordRef={owner}
+            initial={newDraft(owner)}
             deed="Create webhook"
             takesSecret
             {...form}
@@ -34,25 +33,24 @@ export function NewWebhook({ recordRef }: { recordRef: string }) {
         </Stack>
       )}
     >
-      {({ id, secret = '' }) => <Created id={id} secret={secret} />}
+      {({ id, secret = '' }) => <Created owner={owner} id={id} secret={secret} />}
     </Creation>
   );
 }
 
-function useCreate(recordRef: string) {
+function useCreate(owner: Owner) {
   const api = useApiClient();
-  return (draft: WebhookDraft) =>
-    answerOf(
-      api.POST('/v1/sources/{id}/webhooks', {
-        params: { path: { id: recordRef } },
-        body: { ...bodyOf(draft), ...(draft.secret !== '' && { secret: draft.secret }) },
-      }),
-    );
+  return (draft: WebhookDraft): Promise<{ id: string; secret?: string }> => {
+    const body = { ...bodyOf(draft), ...(draft.secret !== '' && { secret: draft.secret }) };
+    return owner === null
+      ? answerOf(api.POST('/v1/webhooks', { body }))
+      : answerOf(api.POST('/v1/sources/{id}/webhooks', { params: { path: { id: owner } }, body }));
+  };
 }
 
-function Created({ id, secret }: { id: string; secret: string }) {
+function Created({ owner, id, secret }: { owner: Owner; id: string; secret: string }) {
   const navigate = useNavigate();
-  const path = useRecordPath();
+  const path = useWebhooksPath(owner);
   return (
     <Stack>
       <SecretOnce secret={secret} />
@@ -60,7 +58,7 @@ function Created({ id, secret }: { id: string; secret: string }) {
         Your endpoint verifies each delivery with it. Next, send it a test and see what it answers.
       </Text>
       <Group justify="flex-end">
-        <Button onClick={() => void navigate(`${path}/webhooks/${id}`)}>Go to webhook</Button>
+        <Button onClick={() => void navigate(`${path}/${id}`)}>Go to webhook</Button>
       </Group>
     </Stack>
   );

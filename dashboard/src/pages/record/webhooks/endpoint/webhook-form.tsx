@@ -6,13 +6,16 @@ import type { CreationForm } from '../../../../parts/forms/creation.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { FormEnd } from '../../../../parts/forms/form-end.tsx';
 import { endpointFault } from './endpoint-fault.ts';
-import { FilterFields } from './filter-fields.tsx';
 import { OwnSecretField } from './own-secret-field.tsx';
+import { SendingFields } from './sending-fields.tsx';
+import { SourcesFields } from './sources-fields.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
+import type { Owner } from '../webhook-queries.ts';
 import { EVENT_TYPES, type EventType } from '../webhook-model.ts';
 
 interface Props extends CreationForm<Confirmed<WebhookDraft>> {
-  recordRef: string;
+  /** Suggests its columns; null: the webhook is for several records. */
+  recordRef: Owner;
   initial: WebhookDraft;
   /** The button's text. */
   deed: string;
@@ -20,7 +23,20 @@ interface Props extends CreationForm<Confirmed<WebhookDraft>> {
   takesSecret: boolean;
 }
 
-const FIELDS = ['/url', '/description', '/eventTypes', '/filters', '/secret'];
+const FIELDS = [
+  '/url',
+  '/sources',
+  '/description',
+  '/eventTypes',
+  '/filters',
+  '/format',
+  '/include',
+  '/fields',
+  '/maxBodyBytes',
+  '/ordered',
+  '/onFailure',
+  '/secret',
+];
 
 export function WebhookForm(props: Props) {
   const { recordRef, initial, deed, takesSecret, isPending, error, onSubmit, onCancel } = props;
@@ -45,21 +61,18 @@ export function WebhookForm(props: Props) {
           onChange={({ currentTarget }) => change({ url: currentTarget.value })}
           error={endpointFault(error, draft.url)}
         />
+        {draft.sources && (
+          <SourcesFields sources={draft.sources} onChange={(sources) => change({ sources })} error={error} />
+        )}
         <EventTypes
           value={draft.eventTypes}
           onChange={(eventTypes) => change({ eventTypes })}
           error={faultAt(error, '/eventTypes')}
         />
-        {draft.eventTypes.includes('delta') && (
-          <FilterFields recordRef={recordRef} draft={draft} onChange={change} error={error} />
-        )}
-        <Textarea
-          label="Description"
-          description="Optional: what the endpoint is for"
-          autosize
-          maxLength={500}
+        <SendingFields recordRef={recordRef} draft={draft} onChange={change} error={error} />
+        <Description
           value={draft.description}
-          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+          onChange={(description) => change({ description })}
           error={faultAt(error, '/description')}
         />
         {takesSecret && (
@@ -83,8 +96,28 @@ export function WebhookForm(props: Props) {
   );
 }
 
-const isWhole = ({ eventTypes, changeTypes }: WebhookDraft): boolean =>
-  eventTypes.length > 0 && (changeTypes.length > 0 || !eventTypes.includes('delta'));
+const isWhole = ({ eventTypes, changeTypes, sources }: WebhookDraft): boolean =>
+  eventTypes.length > 0 &&
+  (changeTypes.length > 0 || !eventTypes.includes('delta')) &&
+  (sources === undefined || sources.kind === 'all' || sources[sources.kind].length > 0);
+
+interface DescriptionProps {
+  value: string;
+  onChange: (description: string) => void;
+  error: string | undefined;
+}
+
+const Description = ({ value, onChange, error }: DescriptionProps) => (
+  <Textarea
+    label="Description"
+    description="Optional: what the endpoint is for"
+    autosize
+    maxLength={500}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    error={error}
+  />
+);
 
 interface EventTypesProps {
   value: EventType[];

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { deltaCsvHeader, deltaCsvLines } from '../../../../../../core/export/delta-lines.ts';
 import type { DeltaRow } from '../../../../../../dashboard/src/pages/record/rows/delta-row.ts';
 import { csvText } from '../../../../../../dashboard/src/pages/record/changes/delta-text.ts';
-import { PROPERTY_TIMEOUT, propertyRuns } from '../../../../../support/property-runs.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../../../support/runner/property-runs.ts';
 
 /** Texts that spreadsheets and CSV readers misread, and any other text. */
 const oddText = fc.oneof(
@@ -12,12 +12,11 @@ const oddText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'=+-@\'" ,\\\t\r\n＝\u200b1.eE\ufeff'.split('')) }),
 );
 const cell = fc.oneof(oddText, fc.integer(), fc.boolean(), fc.constant(null));
-const columns = fc.uniqueArray(
-  fc.oneof(oddText, fc.constantFrom('key', '_key', 'row', '__proto__', 'constructor')),
-  {
-    maxLength: 4,
-  },
-);
+/** Not `\`: after it, JSON.parse of V8 13.6 takes any name that is one escaped character for `\`. */
+const name = fc
+  .oneof(oddText, fc.constantFrom('key', '_key', 'row', '__proto__', 'constructor'))
+  .filter((text) => text !== '\\');
+const columns = fc.uniqueArray(name, { maxLength: 4 });
 const rowsOf = (names: readonly string[]) => {
   const data = fc.tuple(...names.map(() => cell)).map((cells) => jsonOf(names, cells));
   return fc.array(fc.tuple(fc.constantFrom('new', 'changed', 'deleted'), oddText, data, data), {
@@ -27,7 +26,7 @@ const rowsOf = (names: readonly string[]) => {
 
 /** JSON text, because assignment cannot create a member __proto__. */
 const jsonOf = (names: readonly string[], cells: readonly unknown[]): string =>
-  `{${names.map((name, at) => `${JSON.stringify(name)}:${JSON.stringify(cells[at])}`).join(',')}}`;
+  `{${names.map((each, at) => `${JSON.stringify(each)}:${JSON.stringify(cells[at])}`).join(',')}}`;
 
 it.each(['none', 'spreadsheet'] as const)('escape=%s', PROPERTY_TIMEOUT, (escape) => {
   fc.assert(

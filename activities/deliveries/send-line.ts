@@ -1,0 +1,60 @@
+// Sends the deliveries of a line, one after another: those of one record to an ordered webhook.
+import type { DueInTurn, Turn } from '../../db/webhooks/lines.ts';
+import type { DeliveryDeps } from './delivery-deps.ts';
+import { attemptAndRelease, type MadeAttempt, prepareAttempts, recordAndRetry } from './make-attempt.ts';
+
+interface LineOptions {
+  signal: AbortSignal;
+  /** Asked before each further delivery. */
+  mayGoOn: () => boolean;
+  note: (attempt: MadeAttempt) => void;
+}
+
+/**
+ * Sends a delivery, and those that wait for it. Ends when an attempt fails, because the others wait for its retry.
+ * @returns false when the endpoint or the account is at its limit
+ */
+export async function sendLine(
+  deps: DeliveryDeps,
+  first: DueInTurn,
+  { signal, mayGoOn, note }: LineOptions,
+): Promise<boolean> {
+  for (let due: DueInTurn | undefined = first; due !== undefined;) {
+    const delivery: DueInTurn = due;
+    const place = deps.shares.take(delivery, true);
+    if (place === undefined) {
+      await deps.passTurn(delivery.turn, false);
+      return false;
+    }
+    const prepare = async () => (await prepareAttempts(deps, [delivery]))(delivery);
+    const attempt = await attemptAndRelease(deps, prepare, place, signal, delivery.turn);
+    note(attempt);
+    await recordAndRetry(deps, attempt);
+    due = await deps.passTurn(delivery.turn, mayGoOn());
+  }
+  return true;
+}
+
+/** Then the webhook's backlog goes on, which operators see. */
+const LONGEST_MS = 20_000;
+
+/**
+ * Sends what waits in a line behind an attempt that is recorded. The process waits for it before it stops. An error leaves
+ * the line to its backlog, or to reconciling.
+ */
+export function goOnInLine(deps: DeliveryDeps, turn: Turn): void {
+  const endsAtMs = Date.now() + LONGEST_MS;
+  const mayGoOn = (): boolean => !deps.underWay.isClosed() && Date.now() < endsAtMs;
+  const goOn = async (): Promise<void> => {
+    const next = await deps.passTurn(turn, mayGoOn());
+    const options = { signal: new AbortController().signal, mayGoOn, note: () => undefined };
+    const isDone = next === undefined || (await sendLine(deps, next, options));
+    if (!isDone || !mayGoOn()) await deps.startBacklog(turn.webhookId);
+  };
+  deps.underWay.addWork(
+    goOn().catch((err: unknown) => {
+      deps.log.warn({ err, webhookId: turn.webhookId }, 'a line of deliveries stopped; its backlog goes on');
+      return deps.startBacklog(turn.webhookId);
+    }),
+  );
+}

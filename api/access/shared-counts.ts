@@ -1,0 +1,72 @@
+// Adds up what all API processes count for a rate limit. Each process decides at once by the count that it knows, so a request
+// costs no statement. What it has counted goes to the database within a second, and the count of all processes comes back.
+import { hash } from 'node:crypto';
+import type { RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
+
+const EXCHANGE_EVERY_MS = 1_000;
+/** A subject that has used this share of a limit since the last exchange brings the next one forward. */
+const LARGEST_UNSENT = 1 / 20;
+
+export interface SharedCounts {
+  /** Takes note of points that the limiter has counted for this subject. The store gets its hash: it keeps no names of accounts. */
+  note: (limiter: RateLimiterMemory, subject: string, points: number) => void;
+}
+
+interface Unsent {
+  limiter: RateLimiterMemory;
+  subject: string;
+  points: number;
+}
+
+/**
+ * @param store counts of all processes, in windows of the same length as those of the limiters
+ * @param onError called when the store fails, once until it works again. The limiters go on with their own counts.
+ */
+export function shareCounts(
+  store: Pick<RateLimiterAbstract, 'penalty'>,
+  onError: (error: unknown) => void,
+): SharedCounts {
+  let unsent = new Map<string, Unsent>();
+  let timer: NodeJS.Timeout | undefined;
+  let isExchanging = false;
+  let isFailing = false;
+
+  const exchange = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    isExchanging = true;
+    const batch = unsent;
+    unsent = new Map();
+    for (const [key, { limiter, subject, points }] of batch) {
+      try {
+        // One statement at a time, so that requests find free connections.
+        const { consumedPoints, msBeforeNext } = await store.penalty(key, points);
+        isFailing = false;
+        const since = unsent.get(key)?.points ?? 0;
+        // A duration of zero would never end.
+        if (msBeforeNext > 0) await limiter.set(subject, consumedPoints + since, msBeforeNext / 1_000);
+      } catch (error) {
+        if (!isFailing) onError(error);
+        isFailing = true;
+      }
+    }
+    isExchanging = false;
+    if (unsent.size > 0) schedule(EXCHANGE_EVERY_MS);
+  };
+  const schedule = (afterMs: number): void => {
+    if (isExchanging || (timer !== undefined && afterMs > 0)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void exchange(), afterMs).unref();
+  };
+
+  return {
+    note: (limiter, subject, points) => {
+      if (points === 0) return;
+      const key = hash('sha256', `${limiter.keyPrefix}:${subject}`);
+      const one = unsent.get(key) ?? { limiter, subject, points: 0 };
+      one.points += points;
+      unsent.set(key, one);
+      schedule(one.points >= limiter.points * LARGEST_UNSENT ? 0 : EXCHANGE_EVERY_MS);
+    },
+  };
+}

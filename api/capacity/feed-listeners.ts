@@ -1,0 +1,104 @@
+// Those who wait for an account's feed to grow: long polls and streams. All of them share one connection on which PostgreSQL
+// tells that a feed has grown.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Principal } from '../../core/principal.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import { listenForNotices, type Listening } from '../../db/driver/notices.ts';
+import type { Capacity, Owner } from './capacity.ts';
+
+export interface FeedListener {
+  /**
+   * Waits until the feed has grown since the last call, for at most this long. Returns at once when nobody waits any more.
+   * A notice may be missed, so look at the feed in any case.
+   */
+  growth: (maxMs: number) => Promise<void>;
+  close: () => void;
+}
+
+export interface FeedListeners {
+  /** Streams say that often that they are alive, and everybody looks that often whether the credential still works. */
+  beatMs: number;
+  /**
+   * @param signal closes the listener
+   * @throws ApiError rate_limited when the account has too many
+   */
+  open: (owner: Owner, signal: AbortSignal) => FeedListener;
+  close: () => Promise<void>;
+}
+
+export const ownerOf = ({ accountId, kind }: Principal): Owner => ({
+  accountId,
+  isAnonymous: kind === 'ephemeral',
+});
+
+interface Waiting {
+  hasGrown: boolean;
+  /** Ends the present wait. */
+  wake: () => void;
+}
+
+const BEAT_MS = 15_000;
+
+export function createFeedListeners(
+  db: Database,
+  log: FastifyBaseLogger,
+  capacity: Capacity,
+  beatMs: number = BEAT_MS,
+): FeedListeners {
+  const open = new Map<string, Set<Waiting>>();
+  let listening: Listening | undefined;
+  const tell = (those: Iterable<Waiting>): void => {
+    for (const waiting of those) {
+      waiting.hasGrown = true;
+      waiting.wake();
+    }
+  };
+  const tellAll = (): void => {
+    for (const those of open.values()) tell(those);
+  };
+  const listen = (): Listening => {
+    const started = listenForNotices(db, 'feed_grew', {
+      onNotice: (accountId) => tell(open.get(accountId) ?? []),
+      onGap: tellAll,
+      onError: (err) => log.error({ err }, 'feeds are looked at less often for now'),
+    });
+    // What was committed before then was not noticed.
+    void started.ready.then(tellAll);
+    return started;
+  };
+  return {
+    beatMs,
+    open: (owner, signal) => {
+      const release = capacity.takeListener(owner);
+      listening ??= listen();
+      const those = open.get(owner.accountId) ?? new Set();
+      open.set(owner.accountId, those);
+      const waiting: Waiting = { hasGrown: false, wake: () => undefined };
+      those.add(waiting);
+      const close = (): void => {
+        signal.removeEventListener('abort', close);
+        those.delete(waiting);
+        if (those.size === 0 && open.get(owner.accountId) === those) open.delete(owner.accountId);
+        release();
+        waiting.wake();
+      };
+      signal.addEventListener('abort', close);
+      if (signal.aborted) close();
+      return { growth: (maxMs) => waitForGrowth(waiting, maxMs, signal), close };
+    },
+    close: async () => listening?.close(),
+  };
+}
+
+async function waitForGrowth(waiting: Waiting, maxMs: number, signal: AbortSignal): Promise<void> {
+  if (!waiting.hasGrown && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, maxMs);
+      waiting.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+  waiting.hasGrown = false;
+}

@@ -1,0 +1,130 @@
+// The newest events of a feed as an Atom document (RFC 4287), for feed readers and for the RSS apps of chats.
+import { Feed } from 'feed';
+import { rowsUrl } from '../../core/delivery-payload.ts';
+import type { CheckData, DeltaData, LatestEvent } from '../../db/feeds/feed-events.ts';
+import { escapeHtml } from '../http/escape-html.ts';
+
+interface AtomSubject {
+  baseUrl: string;
+  accountId: string;
+  /** Null: all records of the account. */
+  recordId: string | null;
+  /** The time of a feed without events. */
+  createdAt: Date;
+}
+
+/** @param events newest first */
+export function atomDocument(
+  { baseUrl, accountId, recordId, createdAt }: AtomSubject,
+  events: readonly LatestEvent[],
+): string {
+  const [newest] = events;
+  const name = recordId === null ? undefined : newest?.recordName;
+  const feed = new Feed({
+    id: urnOf(recordId ?? accountId),
+    title: xmlText(name ?? 'Recordwatch'),
+    updated: newest?.happenedAt ?? createdAt,
+    link: `${baseUrl}/dashboard/records${recordId === null ? '' : `/${recordId}`}`,
+    author: { name: 'Recordwatch' },
+    generator: false,
+  });
+  for (const event of events) {
+    const { recordName, happenedAt } = event;
+    const { id, path, words, content } = isDelta(event) ? entryOfDelta(event, baseUrl) : entryOfCheck(event);
+    feed.addItem({
+      id,
+      title: htmlText(`${recordName}: ${words}`),
+      link: `${baseUrl}/dashboard/records/${event.recordId}/${path}`,
+      date: happenedAt,
+      published: happenedAt,
+      content,
+      category: [{ term: event.type }],
+    });
+  }
+  return feed.atom1();
+}
+
+interface Entry {
+  id: string;
+  /** Of the page below the record's. */
+  path: string;
+  words: string;
+  /** HTML. */
+  content: string;
+}
+
+type DeltaRow = LatestEvent & { deltaEventId: string };
+
+const isDelta = (event: LatestEvent): event is DeltaRow => event.deltaEventId !== null;
+
+function entryOfDelta({ data, deltaEventId, recordId, ...keys }: DeltaRow, baseUrl: string): Entry {
+  const { newCount, changedCount, deletedCount, totalCount } = data as DeltaData;
+  const lists = [
+    { name: 'new', count: newCount, keys: keys.newKeys },
+    { name: 'changed', count: changedCount, keys: keys.changedKeys },
+    { name: 'deleted', count: deletedCount, keys: keys.deletedKeys },
+  ].filter(({ count }) => count > 0);
+  const parts = lists.map(({ name, count }) => `${countText(count)} ${name}`);
+  const url = rowsUrl(baseUrl, recordId, deltaEventId);
+  return {
+    id: urnOf(deltaEventId),
+    path: `changes/${deltaEventId}`,
+    words: parts.length === 0 ? 'no row differs' : `${parts.join(', ')} of ${rowsText(totalCount)}`,
+    content: `${lists.map(listHtml).join('')}<p><a href="${escapeHtml(url)}">Rows in the API</a></p>`,
+  };
+}
+
+/** At most, of each list in an entry. */
+export const KEYS_IN_ENTRY = 10;
+/** Of a row key in an entry, in UTF-16 code units. */
+const MAX_KEY_LENGTH = 200;
+
+function listHtml({ name, count, keys }: { name: string; count: number; keys: string[] | null }): string {
+  const shown = (keys ?? []).map((key) => `<li>${htmlText(shortened(key))}</li>`);
+  const rest = count - shown.length;
+  const more = rest > 0 && shown.length > 0 ? `<li>and ${countText(rest)} more</li>` : '';
+  const list = shown.length > 0 ? `<ul>${shown.join('')}${more}</ul>` : '';
+  return `<p>${rowsText(count)} ${name}</p>${list}`;
+}
+
+const shortened = (key: string): string =>
+  key.length <= MAX_KEY_LENGTH ? key : `${key.slice(0, MAX_KEY_LENGTH)}…`;
+
+const WORDS = {
+  delta: '',
+  'check.failed': 'the check failed',
+  'check.recovered': 'checks succeed again',
+  'check.held': 'a check is held and needs a decision',
+} as const;
+
+function entryOfCheck({ type, data }: LatestEvent): Entry {
+  const { checkId, failingSince, error } = data as CheckData;
+  const lines = [
+    ...(error === undefined ? [] : [`${error.detail} (${error.code})`]),
+    ...(failingSince === undefined ? [] : [`Failing since ${new Date(failingSince).toISOString()}.`]),
+  ];
+  return {
+    id: `${urnOf(checkId)}#${type}`,
+    path: `checks/${checkId}`,
+    words: WORDS[type],
+    content: lines.map((line) => `<p>${htmlText(line)}</p>`).join(''),
+  };
+}
+
+const COUNT = new Intl.NumberFormat('en');
+const countText = (count: number): string => COUNT.format(count);
+const rowsText = (count: number): string => `${countText(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+/** Ids end with a UUID (core/ids.ts). */
+const urnOf = (id: string): string => {
+  const [, hex = ''] = /_([0-9a-f]{32})$/.exec(id) ?? [];
+  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+};
+
+const htmlText = (text: string): string => escapeHtml(xmlText(text));
+
+/** What XML 1.0 cannot hold, not even escaped. */
+// oxlint-disable-next-line no-control-regex
+const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+const xmlText = (text: string): string => text.toWellFormed().replaceAll(NOT_IN_XML, '\uFFFD');

@@ -1,0 +1,111 @@
+// Pages of an account's feed, and the cursors between them.
+import type { Static } from 'typebox';
+import { ApiError } from '../../core/errors.ts';
+import {
+  type Feed,
+  type FeedPage,
+  type FeedPlace,
+  type FeedSelection,
+  findFeed,
+  readFeed,
+} from '../../db/feeds/feed-events.ts';
+import type { Context } from '../contract/context.ts';
+import { type feedEventSchema, presentFeedEvent } from '../resources/feed-event.ts';
+
+type FeedContext = Pick<Context, 'db' | 'cursors' | 'config' | 'principal'>;
+
+/** Where a reader of a feed is; null before the oldest event. */
+export type ReaderPlace = (FeedPlace & Pick<Feed, 'tag'>) | null;
+
+export interface PresentedPage {
+  events: Static<typeof feedEventSchema>[];
+  hasMore: boolean;
+  /** Where to go on. */
+  place: ReaderPlace;
+  cursor: string;
+}
+
+export interface PageSize {
+  limit: number;
+  maxBytes: number;
+}
+
+/** Instead of a cursor: only what happens from now on. */
+const NOW = 'now';
+
+/**
+ * The place that `since` or `Last-Event-ID` names.
+ * @throws ApiError gone when it is no cursor of this feed
+ */
+export async function readPlace(ctx: FeedContext, since: string | undefined): Promise<ReaderPlace> {
+  if (since === undefined) return null;
+  if (since !== NOW) return openCursor(ctx, since);
+  const feed = await findFeed(ctx.db, ctx.principal.accountId);
+  if (feed === undefined) throw accountGone();
+  return feed;
+}
+
+/** @throws ApiError gone when events after the place are no longer stored */
+export async function readEvents(
+  ctx: FeedContext,
+  selection: FeedSelection,
+  place: ReaderPlace,
+  size: PageSize,
+): Promise<PresentedPage> {
+  const page = await readFeed(ctx.db, selection, place?.position ?? null, size);
+  if (page === undefined) throw accountGone();
+  if (place !== null && !isStill(place, page)) throw placeGone();
+  const { events, end, hasMore } = page;
+  const { tag } = page.feed;
+  const cursorAt = ({ position, mark }: FeedPlace): string =>
+    ctx.cursors.seal(bindingOf(ctx), [position, tag, mark ?? NO_MARK]);
+  return {
+    events: events.map((event) => presentFeedEvent(event, cursorAt(event), ctx.config.baseUrl)),
+    hasMore,
+    place: { ...end, tag },
+    cursor: cursorAt(end),
+  };
+}
+
+/** Whether the feed still has everything after the place, and its event is the one that the reader has seen. */
+function isStill(
+  { position, mark, tag }: FeedPlace & Pick<Feed, 'tag'>,
+  { feed, beginMark }: FeedPage,
+): boolean {
+  const isStored = position >= feed.keptAfter && position <= feed.position;
+  const isSame = mark === null || beginMark === null || mark === beginMark;
+  return tag === feed.tag && isStored && isSame;
+}
+
+/** In cursors, which have no null. */
+const NO_MARK = 0;
+
+/** Not bound to filters, so that a reader may change them. */
+const bindingOf = ({ principal }: FeedContext) => ({
+  listing: 'feed',
+  filters: { accountId: principal.accountId },
+});
+
+function openCursor(ctx: FeedContext, cursor: string): ReaderPlace {
+  try {
+    // Sealed by readEvents.
+    const [position, tag, mark] = ctx.cursors.open(bindingOf(ctx), cursor) as [number, string, number];
+    return { position, tag, mark: mark === NO_MARK ? null : mark };
+  } catch (error) {
+    if (error instanceof ApiError) throw placeGone();
+    throw error;
+  }
+}
+
+function placeGone(): ApiError {
+  return new ApiError(
+    'gone',
+    'The feed cannot continue after this cursor: it is of another feed, events after it are no longer stored, or the service ' +
+      'was restored from an older backup. ' +
+      'Read the latest snapshots, and read the feed again without `since`.',
+  );
+}
+
+function accountGone(): ApiError {
+  return new ApiError('unauthenticated', 'This account was deleted.');
+}

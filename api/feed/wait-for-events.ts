@@ -1,0 +1,37 @@
+// Long polls of a feed: an empty page waits until there is an event.
+import type { FeedSelection } from '../../db/feeds/feed-events.ts';
+import type { Context } from '../contract/context.ts';
+import { ownerOf } from '../capacity/feed-listeners.ts';
+import { type ReaderPlace, type PageSize, type PresentedPage, readEvents } from './read-feed.ts';
+
+/**
+ * The next page. If it has no events, waits for some as long as the caller does.
+ * @throws ApiError gone; rate_limited when the account has too many listeners
+ */
+export async function waitForEvents(
+  ctx: Context,
+  selection: FeedSelection,
+  place: ReaderPlace,
+  size: PageSize,
+): Promise<PresentedPage> {
+  const first = await readEvents(ctx, selection, place, size);
+  if (ctx.waitMs === 0 || first.events.length > 0) return first;
+  const { clock, signal, feeds, stillWorks } = ctx;
+  const untilMs = clock() + ctx.waitMs;
+  const listener = feeds.open(ownerOf(ctx.principal), signal);
+  try {
+    let page = first;
+    for (;;) {
+      // Also the first time: an event may have come before the listener was open.
+      page = await readEvents(ctx, selection, page.place, size);
+      const restMs = untilMs - clock();
+      if (page.events.length > 0 || restMs <= 0 || signal.aborted) return page;
+      if (page.hasMore) continue;
+      await listener.growth(Math.min(restMs, feeds.beatMs));
+      // A credential that has ended gets no event. The next call is refused.
+      if (!(await stillWorks())) return page;
+    }
+  } finally {
+    listener.close();
+  }
+}

@@ -1,0 +1,5 @@
+// Text in HTML, also within quoted attributes.
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

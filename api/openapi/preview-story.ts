@@ -1,0 +1,49 @@
+// The examples of previews.
+import type { JsonObject } from './named-schemas.ts';
+import { EXAMPLE_TIME, id } from './story-facts.ts';
+
+const replayed = {
+  deltaEventId: id.event,
+  detectedAt: EXAMPLE_TIME,
+  summary: { newCount: 0, changedCount: 3, deletedCount: 0 },
+  rowsRead: 3,
+  underRules: { newCount: 0, changedCount: 1, deletedCount: 0 },
+  isReported: true,
+};
+
+export const PREVIEW_RESOURCES: JsonObject = {
+  RulePreview: {
+    sourceId: id.record,
+    keyFields: ['name'],
+    keySource: 'given',
+    keyEvidence: null,
+    ignoreFields: [],
+    rules: {},
+    headerRow: 1,
+    columns: ['sku', 'name', 'price'],
+    rowCount: 418,
+    totalRows: 416,
+    warnings: [{ code: 'duplicate_key', count: 2, samples: ['Kettle'] }],
+    error: null,
+  },
+  EventsPreview: {
+    sourceId: id.record,
+    ignoreFields: [],
+    rules: { price: { as: 'number', tolerance: '1%' } },
+    events: [replayed],
+  },
+  ReplayedEvent: replayed,
+  ReportedRows: replayed.summary,
+  RowsUnderRules: replayed.underRules,
+};
+
+export const PREVIEW_BODIES: Readonly<Record<string, JsonObject>> = {
+  previewRule: {
+    'Preview the name as the key': { keyFields: ['name'] },
+    'The key that is detected without a column': { keyFields: null, ignoreFields: ['sku'] },
+  },
+  previewEvents: {
+    'Prices that differ by 1 % or less are the same': { rules: { price: { as: 'number', tolerance: '1%' } } },
+    'Without a column': { ignoreFields: ['stock'] },
+  },
+};

@@ -1,0 +1,135 @@
+// The feed of all records that a credential reaches: page by page, by long polls, as a stream, and as an Atom document.
+import { Type } from 'typebox';
+import { hash } from 'node:crypto';
+import { requireAccount } from '../../../db/accounts/accounts.ts';
+import { FEED_EVENT_TYPES, type FeedSelection, latestEvents } from '../../../db/feeds/feed-events.ts';
+import type { Context } from '../../contract/context.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { atomDocument, KEYS_IN_ENTRY } from '../../feed/atom.ts';
+import { readPlace } from '../../feed/read-feed.ts';
+import { streamEvents } from '../../feed/stream-events.ts';
+import { waitForEvents } from '../../feed/wait-for-events.ts';
+import { orEventStream } from '../../http/event-stream.ts';
+import { fileAnswer, fileSchema } from '../../http/files.ts';
+import { limitOf } from '../../input/fields.ts';
+import { labelQuery, readLabels } from '../../input/labels.ts';
+import { envelope, USUAL_LIMITS } from '../../input/page.ts';
+import { feedEventSchema } from '../../resources/feed-event.ts';
+
+/** As much as a page of any list. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+const selectionQuery = {
+  sourceId: Type.Optional(
+    Type.String({ pattern: '^src_[0-9a-f]{32}$', description: 'the id of a record, for its events alone' }),
+  ),
+  type: Type.Optional(
+    Type.Array(Type.Enum([...FEED_EVENT_TYPES]), {
+      minItems: 1,
+      maxItems: FEED_EVENT_TYPES.length,
+      description: 'Only events of this type; repeatable.',
+    }),
+  ),
+  ...labelQuery,
+};
+
+interface Selected {
+  sourceId?: string;
+  type?: FeedSelection['types'];
+  label?: string[];
+}
+
+const selectionOf = (
+  { principal }: Pick<Context, 'principal'>,
+  { sourceId, type, label }: Selected,
+): FeedSelection => ({
+  accountId: principal.accountId,
+  reach: principal.kind === 'account' ? null : principal.recordId,
+  recordId: sourceId ?? null,
+  types: type ?? null,
+  labels: readLabels(label),
+});
+
+export const listEvents = defineOperation({
+  name: 'listEvents',
+  tag: 'Changes',
+  scope: 'read',
+  errors: ['gone'],
+  summary: 'Read the events of all records that the credential can access',
+  description:
+    'One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: ' +
+    'the oldest kept event first. Go on with `since=<nextCursor>`; none is ever missed or repeated. Events are kept ' +
+    'for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an ' +
+    'event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, ' +
+    'and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.',
+  http: { method: 'GET', path: '/v1/events' },
+  query: {
+    since: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        // Documented only: opening the cursor reports a better error than the pattern would.
+        statedPattern: '^[A-Za-z0-9_-]+$',
+        description:
+          '`nextCursor` or the `cursor` of an event; `now` for what happens from now on; omitted for everything.',
+      }),
+    ),
+    ...limitOf(USUAL_LIMITS),
+    ...selectionQuery,
+  },
+  mayWait: true,
+  mayStream: true,
+  output: orEventStream(
+    Type.Object({
+      ...envelope,
+      nextCursor: Type.String({ description: 'Send it as `since` to go on, also when `hasMore` is false.' }),
+      events: Type.Array(feedEventSchema),
+    }),
+  ),
+  async run(ctx, { since, limit = USUAL_LIMITS.fallback, ...selected }) {
+    const selection = selectionOf(ctx, selected);
+    const place = await readPlace(ctx, ctx.stream?.lastEventId ?? since);
+    if (ctx.stream !== undefined) return streamEvents(ctx, selection, place);
+    const size = { limit: Math.min(limit, USUAL_LIMITS.max), maxBytes: PAGE_BYTES };
+    const { events, hasMore, cursor } = await waitForEvents(ctx, selection, place, size);
+    return { count: events.length, hasMore, nextCursor: cursor, events };
+  },
+});
+
+const ATOM = 'application/atom+xml';
+/** Readers keep what they have read. */
+const ENTRIES = 100;
+
+export const readAtomFeed = defineOperation({
+  name: 'readAtomFeed',
+  tag: 'Changes',
+  scope: 'feed',
+  takesTokenInUrl: true,
+  summary: 'Read the newest events as an Atom feed',
+  description:
+    `The newest ${ENTRIES} events, for feed readers and for the RSS apps of Slack and Microsoft Teams. Those send no ` +
+    'headers, so the URL may hold a key with the scope `feed`: `/v1/events.atom?token=…`. Anyone who has the URL can read ' +
+    'the feed until you revoke the key. A key of one record reads the feed of that record.',
+  http: { method: 'GET', path: '/v1/events.atom' },
+  query: selectionQuery,
+  output: fileSchema([ATOM]),
+  async run(ctx, selected) {
+    const { db, config, principal, signal } = ctx;
+    const { accountId } = principal;
+    const selection = selectionOf(ctx, selected);
+    const { createdAt } = await requireAccount(db, accountId);
+    const events = await latestEvents(db, selection, { atMost: ENTRIES, keys: KEYS_IN_ENTRY });
+    const recordId = selection.reach ?? selection.recordId;
+    const document = atomDocument({ baseUrl: config.baseUrl, accountId, recordId, createdAt }, events);
+    return fileAnswer({
+      contentType: `${ATOM}; charset=utf-8`,
+      fileName: null,
+      etag: hash('sha256', document, 'base64url'),
+      owner: { accountId, isAnonymous: principal.kind === 'ephemeral' },
+      closing: signal,
+      // eslint-disable-next-line require-await -- the content of a file is asynchronous
+      async *open() {
+        yield document;
+      },
+    });
+  },
+});

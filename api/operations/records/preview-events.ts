@@ -1,0 +1,126 @@
+// Previews what the latest events would have been under other rules for columns, or with other ignored fields.
+import { type Static, Type } from 'typebox';
+import { type Dialect, ignoreTest } from '../../../core/delta/model.ts';
+import { createReplay, isKeyedBy, type Replay } from '../../../core/delta/replay-events.ts';
+import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { type ListedEvent, listDeltaEvents } from '../../../db/rows/delta-events.ts';
+import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
+import type { Database } from '../../../db/driver/knex.ts';
+import { getRecord } from '../../access/find-named.ts';
+import { readSlowly } from '../../capacity/slow-reads.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { rulesField, shownRules } from '../../input/column-rules.ts';
+import { recordParams } from '../../input/fields.ts';
+import { checkSettings, ignoreFieldsField } from '../../records/record-settings.ts';
+import { nullable, time } from '../../resources/shapes.ts';
+
+const EVENTS = 10;
+/** Of each event, at most. */
+const ROWS = 2_000;
+
+const rowCounts = (title: string, description: string) =>
+  Type.Object(
+    { newCount: Type.Integer(), changedCount: Type.Integer(), deletedCount: Type.Integer() },
+    { title, description },
+  );
+
+const replayedEventSchema = Type.Object(
+  {
+    deltaEventId: Type.String(),
+    detectedAt: time,
+    summary: rowCounts('ReportedRows', 'The rows that the event has.'),
+    rowsRead: Type.Integer({ description: `How many of its rows were compared again, at most ${ROWS}.` }),
+    underRules: rowCounts('RowsUnderRules', 'How many of these would still be in it.'),
+    isReported: nullable(
+      Type.Boolean({
+        description:
+          'Whether there would be such an event. null: not all rows were read, and none of them differs.',
+      }),
+    ),
+  },
+  { title: 'ReplayedEvent' },
+);
+
+type ReplayedEvent = Static<typeof replayedEventSchema>;
+
+export const previewEvents = defineOperation({
+  name: 'previewEvents',
+  audit: null,
+  tag: 'Records',
+  scope: 'read',
+  errors: ['query_too_expensive'],
+  summary: 'Preview what the latest events would have been under other rules or ignored fields',
+  description:
+    `Compares the stored rows of the latest ${EVENTS} events with changes again, and changes nothing. Omitted fields are ` +
+    'those of the record. Events with other key fields are left out, and so are those whose rows are no longer ' +
+    'kept. What the present rules left out was not stored, so a stricter rule does not show it.',
+  http: { method: 'POST', path: '/v1/sources/:id/preview/events' },
+  params: recordParams,
+  body: { ignoreFields: Type.Optional(ignoreFieldsField), rules: Type.Optional(rulesField) },
+  output: Type.Object(
+    {
+      sourceId: Type.String(),
+      ignoreFields: Type.Array(Type.String()),
+      rules: shownRules,
+      events: Type.Array(replayedEventSchema, { description: 'Newest first.' }),
+    },
+    { title: 'EventsPreview' },
+  ),
+  async run(ctx, { id: _reference, ...given }) {
+    const record = getRecord(ctx);
+    const { id: sourceId, headKeyFields: keyFields } = record;
+    const ignoreFields = given.ignoreFields ?? record.ignoreFields;
+    const rules = given.rules === undefined ? record.rules : tidyRules(given.rules);
+    checkSettings({ keyFields, ignoreFields, rules }, { ...ctx, tier: record.tier });
+    // Written by checks, which store a Dialect.
+    const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
+    const isIgnored = ignoreTest(ignoreFields, format);
+    const replay = createReplay({ rules, keyFields, isIgnored });
+    const events = await readSlowly(ctx, (db) => replayEvents(db, record, replay));
+    return { sourceId, ignoreFields, rules, events };
+  },
+});
+
+async function replayEvents(db: Database, record: TrackedRecord, replay: Replay): Promise<ReplayedEvent[]> {
+  const page = { after: null, limit: EVENTS };
+  const listed = await listDeltaEvents(db, record.id, { changesOnly: true }, 'desc', page, 0);
+  const events: ReplayedEvent[] = [];
+  // Oldest first, because a tolerance counts from the value that was reported last.
+  for (const event of listed.slice(0, EVENTS).toReversed()) {
+    if (event.rekeyed) continue;
+    const replayed = await replayEvent(db, record, event, replay);
+    if (replayed !== undefined) events.push(replayed);
+  }
+  return events.toReversed();
+}
+
+/** @returns undefined when rows of the event are no longer kept */
+async function replayEvent(
+  db: Database,
+  { id: recordId, recordNo, generation, headKeyFields }: TrackedRecord,
+  event: ListedEvent,
+  replay: Replay,
+): Promise<ReplayedEvent | undefined> {
+  const { id, newCount, changedCount, deletedCount } = event;
+  const found = await listDeltaRows(db, { id, recordId, recordNo }, { after: null, limit: ROWS });
+  const rows = found?.slice(0, ROWS).filter(({ fits }) => fits) ?? [];
+  const rowCount = newCount + changedCount + deletedCount;
+  const isWhole = rows.length === rowCount;
+  if (!isWhole && found?.length === rows.length) return undefined;
+  const isKeyless = headKeyFields.length === 0;
+  // New and deleted rows with the same content may be far apart.
+  if (isKeyless && !isWhole) return undefined;
+  const isOfEarlier = event.generation !== generation;
+  if (isOfEarlier && (isKeyless || !rows.every((row) => isKeyedBy(headKeyFields, row)))) return undefined;
+  const underRules = replay(rows);
+  const differs = Object.values(underRules).some((count) => count > 0) || event.schemaChange !== null;
+  return {
+    deltaEventId: id,
+    detectedAt: event.detectedAt.toISOString(),
+    summary: { newCount, changedCount, deletedCount },
+    rowsRead: rows.length,
+    underRules,
+    isReported: differs || isWhole ? differs : null,
+  };
+}

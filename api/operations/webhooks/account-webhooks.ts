@@ -1,0 +1,164 @@
+// Webhooks of the account, for several records: list, read, create, change, delete, rotate the secret.
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../../core/errors.ts';
+import { listUnknownRecords } from '../../../db/records/visible-records.ts';
+import { listWebhooks, type PublicWebhook, type SelectedRecords } from '../../../db/webhooks/webhooks.ts';
+import type { Context } from '../../contract/context.ts';
+import { defineOperation } from '../../contract/operation.ts';
+import { accountWebhookParams, orderedPageQuery, urlField } from '../../input/fields.ts';
+import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
+import {
+  accountWebhookSchema,
+  createdAccountWebhookSchema,
+  presentAccountWebhook,
+  sourcesField,
+} from '../../resources/webhook.ts';
+import {
+  changeFor,
+  createFor,
+  removeFor,
+  requireWebhook,
+  rotateFor,
+} from '../../webhooks/manage-webhooks.ts';
+import { secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
+
+const ofWebhook = {
+  tag: 'Webhooks',
+  scope: 'full',
+  accountOnly: true,
+  lock: { feature: 'Webhooks', creates: false },
+} as const;
+
+const ownerOf = ({ principal: { accountId } }: Context) => ({ accountId });
+
+const accountWebhookBody = {
+  ...webhookBody,
+  sources: Type.Optional(
+    Type.Union(sourcesField.anyOf, {
+      description:
+        'The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later.',
+    }),
+  ),
+};
+
+export const listAccountWebhooks = defineOperation({
+  ...ofWebhook,
+  name: 'listAccountWebhooks',
+  summary: 'List the webhooks of the account',
+  description: 'Without the webhooks of single records.',
+  http: { method: 'GET', path: '/v1/webhooks' },
+  query: orderedPageQuery,
+  output: Type.Object({ ...envelope, webhooks: Type.Array(accountWebhookSchema) }),
+  async run(ctx, { order = 'desc', ...query }) {
+    const { items, ...page } = await readPage<PublicWebhook, [string]>(
+      ctx,
+      { listing: 'accountWebhooks', filters: { order }, limits: USUAL_LIMITS },
+      query,
+      ({ after, limit }) => listWebhooks(ctx.db, ownerOf(ctx), order, { after: after?.[0] ?? null, limit }),
+      (webhook) => [webhook.id],
+    );
+    return { ...page, webhooks: items.map(presentAccountWebhook) };
+  },
+});
+
+export const getAccountWebhook = defineOperation({
+  ...ofWebhook,
+  name: 'getAccountWebhook',
+  summary: 'Read one webhook of the account',
+  http: { method: 'GET', path: '/v1/webhooks/:webhookId' },
+  params: accountWebhookParams,
+  output: accountWebhookSchema,
+  run: async (ctx, { webhookId }) =>
+    presentAccountWebhook(await requireWebhook(ctx, ownerOf(ctx), webhookId)),
+});
+
+const MAX_WEBHOOKS = 20;
+
+export const createAccountWebhook = defineOperation({
+  ...ofWebhook,
+  name: 'createAccountWebhook',
+  audit: { action: 'webhook.create' },
+  lock: { feature: 'Webhooks', creates: true },
+  errors: ['url_not_allowed', 'conflict', 'recent_sign_in_required'],
+  secrets: ['secret'],
+  summary: 'Send the changes of several records to one endpoint',
+  description:
+    'For all records, for those with given labels, or for a list. Settings, bodies and signatures are those of a record’s ' +
+    'webhook. Its signing secret (`secret`) is shown in this response only. An account has at most 20 such webhooks.',
+  http: { method: 'POST', path: '/v1/webhooks', status: 201 },
+  body: { url: urlField, secret: Type.Optional(secretField), ...accountWebhookBody },
+  output: createdAccountWebhookSchema,
+  async run(ctx, { sources, ...given }) {
+    const selected = await readSources(ctx, sources ?? null);
+    const made = await createFor(ctx, ownerOf(ctx), given, MAX_WEBHOOKS, selected);
+    if (made === undefined) {
+      throw new ApiError(
+        'conflict',
+        `An account has at most ${MAX_WEBHOOKS} webhooks for several records: delete one first.`,
+      );
+    }
+    return { ...presentAccountWebhook(made.webhook), secret: made.secret };
+  },
+});
+
+export const patchAccountWebhook = defineOperation({
+  ...ofWebhook,
+  name: 'updateAccountWebhook',
+  audit: { action: 'webhook.update' },
+  errors: ['url_not_allowed', 'recent_sign_in_required'],
+  summary: 'Change a webhook of the account, enable or disable it',
+  description:
+    'As for a record’s webhook. `sources` replaces the records for which it is: later events count, and waiting ' +
+    'deliveries stay.',
+  http: { method: 'PATCH', path: '/v1/webhooks/:webhookId' },
+  params: accountWebhookParams,
+  body: { url: Type.Optional(urlField), ...accountWebhookBody },
+  output: accountWebhookSchema,
+  async run(ctx, { webhookId, sources, ...given }) {
+    const selected = sources === undefined ? undefined : await readSources(ctx, sources);
+    const change = { given, selected, asked: { sources }, present: presentAccountWebhook };
+    return presentAccountWebhook(await changeFor(ctx, ownerOf(ctx), webhookId, change));
+  },
+});
+
+export const removeAccountWebhook = defineOperation({
+  ...ofWebhook,
+  name: 'deleteAccountWebhook',
+  audit: { action: 'webhook.delete' },
+  summary: 'Delete a webhook of the account with its deliveries',
+  http: { method: 'DELETE', path: '/v1/webhooks/:webhookId', status: 204 },
+  params: accountWebhookParams,
+  output: Type.Null(),
+  run: (ctx, { webhookId }) => removeFor(ctx, ownerOf(ctx), webhookId),
+});
+
+export const rotateAccountWebhookSecret = defineOperation({
+  ...ofWebhook,
+  name: 'rotateAccountWebhookSecret',
+  audit: { action: 'webhook.rotate_secret' },
+  secrets: ['secret'],
+  summary: 'Rotate the signing secret of a webhook of the account',
+  description: 'As for a record’s webhook.',
+  http: { method: 'POST', path: '/v1/webhooks/:webhookId/rotate-secret' },
+  params: accountWebhookParams,
+  body: { secret: Type.Optional(secretField) },
+  output: createdAccountWebhookSchema,
+  async run(ctx, { webhookId, secret: given }) {
+    const { webhook, secret } = await rotateFor(ctx, ownerOf(ctx), webhookId, given);
+    return { ...presentAccountWebhook(webhook), secret };
+  },
+});
+
+/** @throws ApiError validation_failed, with each record that the account does not have */
+async function readSources(ctx: Context, sources: Static<typeof sourcesField>): Promise<SelectedRecords> {
+  if (sources?.labels !== undefined) return { selects: 'labels', labels: sources.labels };
+  if (sources?.ids === undefined) return { selects: 'all' };
+  const { ids } = sources;
+  const unknown = new Set(await listUnknownRecords(ctx.db, ctx.principal.accountId, ids));
+  if (unknown.size === 0) return { selects: 'list', recordIds: ids };
+  const detail = 'is not the id of a record of this account';
+  const errors = ids.flatMap((id, at) =>
+    unknown.has(id) ? { pointer: `/sources/ids/${at}`, code: 'invalid_value', detail } : [],
+  );
+  throw new ApiError('validation_failed', `${errors[0]?.pointer} ${detail}`, { errors });
+}

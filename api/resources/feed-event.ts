@@ -1,0 +1,118 @@
+// An event of an account's feed: the body of a webhook's delivery, without a webhook, and with a cursor.
+import { type Static, Type } from 'typebox';
+import { CHECK_ERRORS } from '../../core/errors.ts';
+import { deltaMembers, rowsUrl as urlOfRows } from '../../core/delivery-payload.ts';
+import {
+  type CheckData,
+  type DeltaData,
+  FEED_EVENT_TYPES,
+  type FeedEventRow,
+} from '../../db/feeds/feed-events.ts';
+import { countsSchema } from './delta-event.ts';
+import { labelsSchema, presentLabels } from './labels.ts';
+import { nullable, time } from './shapes.ts';
+
+const OF_DELTA = 'Only of `delta`.';
+
+const rowKeys = (which: string) =>
+  Type.Optional(
+    Type.Array(Type.String(), { maxItems: 100, description: `${OF_DELTA} Row keys of ${which} rows.` }),
+  );
+
+const isCut = Type.Boolean({ description: 'The list is incomplete.' });
+
+export const feedEventSchema = Type.Object(
+  {
+    cursor: Type.String({ description: 'Send it as `since` to go on after this event.' }),
+    event: Type.Enum([...FEED_EVENT_TYPES]),
+    type: Type.Enum([...FEED_EVENT_TYPES], { description: 'The same as `event`.' }),
+    timestamp: Type.String({ ...time, description: 'When it happened.' }),
+    sourceId: Type.String({ description: 'The record.' }),
+    sourceName: Type.String(),
+    sourceSlug: Type.String(),
+    labels: labelsSchema,
+    deltaEventId: nullable(Type.String({ description: 'null: it is not about a delta event.' })),
+    snapshotId: Type.Optional(
+      Type.String({ description: `${OF_DELTA} The version of the data with the changes.` }),
+    ),
+    detectedAt: Type.Optional(Type.String({ ...time, description: OF_DELTA })),
+    summary: Type.Optional(countsSchema),
+    newKeys: rowKeys('new'),
+    changedKeys: rowKeys('changed'),
+    deletedKeys: rowKeys('deleted'),
+    truncated: Type.Optional(
+      Type.Object(
+        { newKeys: isCut, changedKeys: isCut, deletedKeys: isCut },
+        {
+          title: 'TruncatedFeedKeys',
+          description: `${OF_DELTA} Which lists are incomplete: the rows list all keys.`,
+        },
+      ),
+    ),
+    rowsUrl: Type.Optional(
+      Type.String({ description: `${OF_DELTA} The URL of the event’s rows in the API.` }),
+    ),
+    checkId: Type.Optional(Type.String({ description: 'The check that caused the event. Not of `delta`.' })),
+    failingSince: Type.Optional(
+      Type.String({
+        ...time,
+        description:
+          'Only of `check.failed` and `check.recovered`: when the first of the failed checks was made.',
+      }),
+    ),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.Enum(Object.keys(CHECK_ERRORS)), detail: Type.String() },
+        {
+          title: 'FeedEventError',
+          description: 'Only of `check.failed` and `check.held`: why the check failed or is held.',
+        },
+      ),
+    ),
+  },
+  { title: 'FeedEvent' },
+);
+
+export function presentFeedEvent(
+  row: FeedEventRow,
+  cursor: string,
+  baseUrl: string,
+): Static<typeof feedEventSchema> {
+  const { type, deltaEventId } = row;
+  return {
+    cursor,
+    event: type,
+    type,
+    timestamp: row.happenedAt.toISOString(),
+    sourceId: row.recordId,
+    sourceName: row.recordName,
+    sourceSlug: row.recordSlug,
+    labels: presentLabels(row.labels),
+    deltaEventId,
+    ...(deltaEventId === null ? checkMembers(row) : membersOfDelta(row, deltaEventId, baseUrl)),
+  };
+}
+
+function checkMembers({ data }: FeedEventRow) {
+  const { checkId, failingSince, error } = data as CheckData;
+  return {
+    checkId,
+    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+/** Without keys once retention has deleted the delta event. */
+function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string) {
+  const { recordId, recordName, recordSlug, happenedAt, newKeys, changedKeys, deletedKeys } = row;
+  const keys = { newKeys: newKeys ?? [], changedKeys: changedKeys ?? [], deletedKeys: deletedKeys ?? [] };
+  const head = { webhookId: '', recordId, recordName, recordSlug };
+  const event = { ...(row.data as DeltaData), ...keys, deltaEventId, detectedAt: happenedAt };
+  const { snapshotId, detectedAt, summary, truncated, rowsUrl } = deltaMembers(
+    head,
+    event,
+    keys,
+    urlOfRows(baseUrl, recordId, deltaEventId),
+  );
+  return { snapshotId, detectedAt, summary, ...keys, truncated, rowsUrl };
+}

@@ -1,0 +1,130 @@
+// Creates, changes and deletes webhooks, of a record or of an account. Record and account operations differ only in whose
+// webhooks they reach, and in what they show.
+import { changesBetween } from '../../core/audit.ts';
+import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
+import type { Database } from '../../db/driver/knex.ts';
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  type PublicWebhook,
+  rotateSecret,
+  type SelectedRecords,
+  updateWebhook,
+  type WebhookOwner,
+} from '../../db/webhooks/webhooks.ts';
+import { requireRecentSignIn } from '../access/admission.ts';
+import type { Audit } from '../contract/audit.ts';
+import type { Context } from '../contract/context.ts';
+import { notFound } from '../contract/errors.ts';
+import { newId } from '../contract/new-id.ts';
+import { tellDeliveries } from '../temporal/workflows.ts';
+import { type GivenWebhook, readWebhook, sealWebhookSecret } from './webhook-settings.ts';
+
+type AuditedContext = Context & { audit: Audit };
+
+/** A webhook whose secret was just made, with the secret. */
+export interface MadeWebhook {
+  webhook: PublicWebhook;
+  secret: string;
+}
+
+/** A webhook in the audit log. Its URL is often a secret. */
+const targetOf = ({ id, description }: PublicWebhook) => ({ id, name: description });
+
+/** @throws ApiError not_found: also if it belongs to another owner */
+export async function requireWebhook(
+  { db }: Pick<Context, 'db'>,
+  owner: WebhookOwner,
+  id: string,
+): Promise<PublicWebhook> {
+  const webhook = await findWebhook(db, owner, id);
+  if (webhook === undefined) throw notFound();
+  return webhook;
+}
+
+/** @returns undefined when the owner has `atMost` webhooks already */
+export async function createFor(
+  ctx: AuditedContext,
+  owner: WebhookOwner,
+  { secret: givenSecret, ...given }: GivenWebhook & { url: string; secret?: string | null },
+  atMost: number,
+  selected?: SelectedRecords,
+): Promise<MadeWebhook | undefined> {
+  const secret = givenSecret ?? generateWebhookSecret();
+  const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
+  await requireRecentSignIn(ctx, 'create the webhook');
+  const id = newId('webhook', ctx.clock());
+  const sealedSecret = await sealWebhookSecret(ctx, ctx.principal.accountId, id, secret);
+  const webhook = await ctx.db.transaction(async (trx) => {
+    const made = await insertWebhook(trx, { ...settings, ...owner, id, sealedSecret }, atMost, selected);
+    if (made !== undefined) await ctx.audit(trx, { target: targetOf(made) });
+    return made;
+  });
+  return webhook && { webhook, secret };
+}
+
+interface Change {
+  given: GivenWebhook;
+  /** For the webhook of an account, if that changes. */
+  selected?: SelectedRecords | undefined;
+  /** Fields of the request for which `selected` stands. */
+  asked?: object;
+  /** The webhook as the audit log compares it, before and after. */
+  present: (webhook: PublicWebhook) => object;
+}
+
+/** A change without fields changes nothing, and is valid. */
+export async function changeFor(
+  ctx: AuditedContext,
+  owner: WebhookOwner,
+  id: string,
+  { given, selected, asked, present }: Change,
+): Promise<PublicWebhook> {
+  const changes = readWebhook(ctx, given);
+  const before = await requireWebhook(ctx, owner, id);
+  if (Object.keys(changes).length === 0 && selected === undefined) return before;
+  if (changes.url !== undefined && changes.url !== before.url) await requireRecentSignIn(ctx, 'save the URL');
+  const changed = await ctx.db.transaction(async (trx) => {
+    const webhook = await updateWebhook(trx, owner, id, changes, selected);
+    if (webhook === undefined) throw notFound();
+    await ctx.audit(trx, {
+      target: targetOf(webhook),
+      changes: changesBetween(present(before), { ...given, ...asked }),
+    });
+    return webhook;
+  });
+  if (mayEndWaiting(before, changed)) await tellDeliveries(ctx, { backlogOf: id });
+  return changed;
+}
+
+/** Whether deliveries that waited for others may be sent now. */
+const mayEndWaiting = (before: PublicWebhook, after: PublicWebhook): boolean =>
+  before.ordered && (!after.ordered || before.onFailure !== after.onFailure);
+
+export async function removeFor(ctx: AuditedContext, owner: WebhookOwner, id: string): Promise<null> {
+  const inFirstStep = (trx: Database, webhook: PublicWebhook) =>
+    ctx.audit(trx, { target: targetOf(webhook) });
+  if (!(await deleteWebhook(ctx.db, owner, id, { inFirstStep }))) throw notFound();
+  return null;
+}
+
+/** For how long the secret before a rotation still signs. */
+export const OVERLAP_HOURS = 24;
+
+export async function rotateFor(
+  ctx: AuditedContext,
+  owner: WebhookOwner,
+  id: string,
+  givenSecret: string | null | undefined,
+): Promise<MadeWebhook> {
+  const secret = givenSecret ?? generateWebhookSecret();
+  readWebhook(ctx, {}, secret);
+  const sealedSecret = await sealWebhookSecret(ctx, ctx.principal.accountId, id, secret);
+  return ctx.db.transaction(async (trx) => {
+    const webhook = await rotateSecret(trx, owner, id, { sealedSecret, overlapHours: OVERLAP_HOURS });
+    if (webhook === undefined) throw notFound();
+    await ctx.audit(trx, { target: targetOf(webhook) });
+    return { webhook, secret };
+  });
+}

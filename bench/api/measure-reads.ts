@@ -1,0 +1,167 @@
+// Reads of the API with 100 records in the tables, and then with many: requests a second, each to what the machine does at that
+// time. The plans of the reads are looked at with many: none may read a large table as a whole.
+import { rawRows } from '../../db/driver/knex.ts';
+import { median } from '../statistics.ts';
+import type { System } from '../system.ts';
+import { load } from './load.ts';
+import { startBare } from './measure-api.ts';
+import { captureReads, type Statement } from './reads.ts';
+import { seedTargets, type Target } from './seed.ts';
+import { type OtherRecords, seedOthers } from './seed-others.ts';
+
+const READS = [
+  'delta/latest',
+  'delta?limit=50',
+  'snapshot-rows?limit=100',
+  'checks?limit=50',
+  'snapshots?limit=50',
+  'activity',
+] as const;
+const PATHS: Readonly<Record<string, (target: Target) => string>> = {
+  'a record': ({ recordId }) => `/v1/sources/${recordId}`,
+  'an account’s records': () => '/v1/sources?limit=50',
+  ...Object.fromEntries(
+    READS.map((read) => [read, ({ recordId }: Target) => `/v1/sources/${recordId}/${read}`]),
+  ),
+};
+const SECONDS = 4;
+/** A table below this is read as a whole faster than by an index. */
+const LARGE_ROWS = 10_000;
+
+export interface ReadsResult extends OtherRecords {
+  reads: Record<string, { few: number; many: number; slowdown: number }>;
+  /** Rows in the tables with many, in millions. */
+  tables: Record<string, number>;
+  databaseBytes: number;
+}
+
+/** @throws Error when a plan reads a large table as a whole */
+export async function measureReads(
+  system: System,
+  fleet: OtherRecords,
+  rounds: number,
+  report: (text: string) => void,
+): Promise<ReadsResult> {
+  const { db } = system;
+  const targets = await seedTargets(db);
+  const bare = await startBare(system, []);
+  const measure = async (): Promise<Record<string, { perSecond: number; toIdle: number }>> => {
+    const speeds: Record<string, { perSecond: number; toIdle: number }[]> = {};
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const [name, pathOf] of Object.entries(PATHS)) {
+        const calls = targets.map((target) => ({
+          path: pathOf(target),
+          headers: { authorization: `Bearer ${target.apiKey}` },
+        }));
+        const { requestsPerSecond: perSecond } = await load(system.dev.baseUrl, calls, SECONDS);
+        const idle = await load(bare.url, [{ path: '/nothing', headers: {} }], 1);
+        report(`reads, round ${round}, ${name}: ${perSecond.toFixed(0)} requests/s`);
+        // The first round fills caches.
+        if (round > 0) (speeds[name] ??= []).push({ perSecond, toIdle: perSecond / idle.requestsPerSecond });
+      }
+    }
+    return Object.fromEntries(
+      Object.entries(speeds).map(([name, list]) => [
+        name,
+        {
+          perSecond: median(list.map(({ perSecond }) => perSecond)),
+          toIdle: median(list.map(({ toIdle }) => toIdle)),
+        },
+      ]),
+    );
+  };
+  try {
+    const few = await measure();
+    await seedOthers(db, fleet, report);
+    const many = await measure();
+    await requireIndexes(system, targets, report);
+    const reads = Object.entries(few).map(([name, before]) => {
+      const after = many[name] ?? { perSecond: Number.NaN, toIdle: Number.NaN };
+      const slowdown = before.toIdle / after.toIdle;
+      return [name, { few: before.perSecond, many: after.perSecond, slowdown }] as const;
+    });
+    return { ...fleet, reads: Object.fromEntries(reads), ...(await sizesOf(system)) };
+  } finally {
+    bare.stop();
+  }
+}
+
+async function sizesOf({ db }: System): Promise<Pick<ReadsResult, 'tables' | 'databaseBytes'>> {
+  const rows = await rawRows<{ name: string; millions: number }>(
+    db,
+    `select relname as name, (reltuples / 1e6)::float8 as millions from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples >= 100000 order by reltuples desc`,
+  );
+  const [size] = await rawRows<{ bytes: number }>(db, 'select pg_database_size(current_database()) as bytes');
+  return {
+    tables: Object.fromEntries(rows.map(({ name, millions }) => [name, millions])),
+    databaseBytes: size?.bytes ?? Number.NaN,
+  };
+}
+
+/** As EXPLAIN prints it. */
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+async function requireIndexes(
+  { db }: System,
+  targets: readonly Target[],
+  report: (text: string) => void,
+): Promise<void> {
+  const [target] = targets;
+  if (target === undefined) throw new Error('There is no record to read');
+  const large = new Set<string>(
+    await db('pg_class').where('relkind', 'r').where('reltuples', '>', LARGE_ROWS).pluck('relname'),
+  );
+  let looked = 0;
+  const captured = await captureReads(
+    db,
+    target,
+    Object.values(PATHS).map((pathOf) => pathOf(target)),
+  );
+  for (const { path, statements } of captured) {
+    for (const statement of statements) {
+      const whole = scansOf(await planOf(db, statement)).filter((table) => large.has(table));
+      if (whole.length > 0) throw new Error(`${path} reads all of ${whole.join(', ')}: ${statement.text}`);
+      looked += 1;
+    }
+  }
+  report(`reads: ${looked} plans use indexes`);
+}
+
+async function planOf(db: System['db'], { text, values }: Statement): Promise<Plan> {
+  // The driver's own placeholders, which knex would not know.
+  const client = await db.client.acquireConnection();
+  try {
+    const { rows } = (await client.query(`explain (format json) ${text}`, values)) as {
+      rows: { 'QUERY PLAN': { Plan: Plan }[] }[];
+    };
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (plan === undefined) throw new Error('PostgreSQL explains nothing');
+    return plan;
+  } finally {
+    await db.client.releaseConnection(client);
+  }
+}
+
+const scansOf = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []),
+  ...(plan.Plans ?? []).flatMap(scansOf),
+];
+
+export function readsRows({ records, reads, tables, databaseBytes }: ReadsResult): string[][] {
+  const sizes = Object.entries(tables).map(([name, millions]) => `${name} ${millions.toPrecision(2)}`);
+  const held = `${(databaseBytes / 1e9).toFixed(1)} GB; millions of rows: ${sizes.join(', ')}`;
+  return [
+    ...Object.entries(reads).map(([name, { few, many, slowdown }]) => [
+      `API, ${name}: 100 records to ${records.toLocaleString('en')}`,
+      slowdown.toFixed(2),
+      '<= 1.20',
+      `${few.toFixed(0)} to ${many.toFixed(0)} requests/s`,
+    ]),
+    ['API: the tables with that many records', '', '', held],
+  ];
+}

@@ -1,0 +1,39 @@
+// A body to compare, as a file of decompressed bytes.
+import { type FileHandle, open } from 'node:fs/promises';
+import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
+import type { OpenBody } from '../../core/delta/read-rows.ts';
+
+export interface BodyFile {
+  /** For people: a path as it was given, or a URL without credentials and query. */
+  name: string;
+  path: string;
+  sizeBytes: number;
+  /** From the origin; for a local file, what web servers make of its name. */
+  contentType: string | undefined;
+}
+
+/** Each chunk costs a turn of the event loop. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Starts to read the body from its start. Each chunk is valid until the next one is requested. */
+export const bodyOpener = (body: BodyFile): OpenBody =>
+  async function* () {
+    const file = await open(body.path);
+    try {
+      yield* inChunks(readFileAt(file), Math.min(CHUNK_BYTES, body.sizeBytes + 1));
+    } finally {
+      await file.close();
+    }
+  };
+
+export const readFileAt =
+  (file: FileHandle): ReadAt =>
+  async (into, at) => {
+    let filled = 0;
+    while (filled < into.length) {
+      const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return filled;
+  };

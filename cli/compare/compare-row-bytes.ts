@@ -1,0 +1,161 @@
+// Compares two bodies by the bytes of their rows, and reads only the rows that differ. Gives up unless its result is sure to be
+// the one of reading every row.
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
+import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
+import { NeedsExactPath, readDecoded, type RowBytes, rowBytes } from '../../core/delta/raw/row-bytes.ts';
+import type { RowIndex } from '../../core/delta/raw/row-index.ts';
+import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
+import { memberName, splitRowJson, writeMembers } from '../../core/delta/keys/keyed-row.ts';
+import type { KeyedRow } from '../../core/delta/model.ts';
+import type { RowSurvey } from '../../core/delta/read-rows.ts';
+import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
+import { CheckError } from '../../core/errors.ts';
+import type { DeltaLine } from '../../core/export/delta-lines.ts';
+import { readFileAt } from './body-file.ts';
+import { type Differences, firstByKey } from './differences.ts';
+import { isSameDialect, LIMITS, ofBody, type Rule, type Version } from './version.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+const SEED_BYTES = 16;
+
+/** @returns undefined when every row must be read, also to find out what is wrong with a body */
+export async function compareRowBytes(
+  before: Version,
+  now: Version,
+  rule: Rule,
+): Promise<Differences | undefined> {
+  const { dialect, key } = before.reader;
+  const ways = { dialect, keyFields: key.fields, ignoreFields: rule.ignoreFields };
+  const bytes = rowBytes(ways);
+  if (bytes === undefined || !isSameDialect(dialect, now.reader.dialect)) return undefined;
+  const survey = await ofBody(before.body, before.reader.survey());
+  if (survey === undefined || !isClean(survey.warnings)) return undefined;
+  const files = [await open(before.body.path), await open(now.body.path)] as const;
+  try {
+    return await compare(files, { bytes, survey, now, rule });
+  } catch (error) {
+    if (error instanceof NeedsExactPath || error instanceof CheckError) return undefined;
+    throw error;
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+interface Comparing {
+  bytes: RowBytes;
+  survey: RowSurvey;
+  now: Version;
+  rule: Rule;
+}
+
+async function compare(
+  [before, now]: readonly [FileHandle, FileHandle],
+  { bytes, survey, now: { reader }, rule }: Comparing,
+): Promise<Differences> {
+  const matcher = createRowMatcher(bytes);
+  const { entries, ...index } = await indexRows(readRowsOf(before, bytes), bytes, survey);
+  await matcher.before.begin(entries, index.rowCount, true);
+  const comparison = compareBytes({
+    matcher,
+    index,
+    read: readRowsOf(now, bytes),
+    readBefore: readRowsOf(before, bytes),
+    rule: {
+      dialect: { ...reader.dialect, charset: bytes.charset },
+      keyFields: reader.key.fields,
+      ignoreFields: rule.ignoreFields,
+      rules: NO_RULES,
+      limits: LIMITS,
+      rowsPath: rule.rowsPath,
+    },
+    onEntries: () => undefined,
+  });
+  const current = await byKey(comparison.leftover());
+  const old = await byKey(comparison.leftRowsBefore());
+  const isJson = reader.dialect.delimiter === null;
+  const lines = pair(old, current, survey, isJson ? survey.columns : undefined);
+  const { matchedCount } = comparison;
+  const count = (type: DeltaLine['changeType']): number =>
+    lines.reduce((sum, { changeType }) => sum + Number(changeType === type), 0);
+  const [fresh, changed, deleted] = [count('new'), count('changed'), count('deleted')];
+  return {
+    counts: { new: fresh, changed, deleted, unchanged: matchedCount() + current.size - fresh - changed },
+    before: survey,
+    now: comparison.summary(),
+    lines: (most) => Promise.resolve(firstByKey(lines, most)),
+  };
+}
+
+/** A body that is split by bytes. */
+const readRowsOf = (file: FileHandle, bytes: RowBytes): ReadAt =>
+  bytes.decodedFrom === undefined
+    ? readFileAt(file)
+    : readDecoded(inChunks(readFileAt(file), CHUNK_BYTES), bytes);
+
+/** @throws NeedsExactPath splitting by bytes gives other rows than reading */
+async function indexRows(
+  read: ReadAt,
+  bytes: RowBytes,
+  { rowCount, columns }: RowSurvey,
+): Promise<Pick<RowIndex, 'rowCount' | 'seed' | 'headerSha256' | 'columns'> & { entries: ReadAt }> {
+  const seed = randomBytes(SEED_BYTES);
+  const matcher = createRowMatcher(bytes);
+  const parts: Buffer[] = [];
+  let count = 0;
+  for await (const window of matcher.windows(read, seed)) {
+    parts.push(Buffer.from(window.entries));
+    count += window.count;
+  }
+  if (count !== rowCount) throw new NeedsExactPath('Splitting by bytes gave another number of rows');
+  const entries = Buffer.concat(parts);
+  return {
+    rowCount,
+    seed: seed.toString('hex'),
+    headerSha256: headerHash(matcher),
+    columns,
+    entries: (into, at) => Promise.resolve(entries.copy(into, 0, at, at + into.length)),
+  };
+}
+
+async function byKey(batches: AsyncIterable<readonly KeyedRow[]>): Promise<Map<string, KeyedRow>> {
+  const rows = new Map<string, KeyedRow>();
+  for await (const batch of batches) for (const row of batch) rows.set(row.key, row);
+  return rows;
+}
+
+/**
+ * Pairs the rows without a match by key.
+ * @param columns to put the members of rows of the first body in order; undefined: they are
+ * @throws NeedsExactPath a key is ambiguous: a row without a match has the key of one with
+ */
+function pair(
+  old: ReadonlyMap<string, KeyedRow>,
+  current: ReadonlyMap<string, KeyedRow>,
+  survey: RowSurvey,
+  columns: readonly string[] | undefined,
+): DeltaLine[] {
+  const lines: DeltaLine[] = [];
+  const dataOf = ({ data }: KeyedRow): string => (columns === undefined ? data : inOrder(data, columns));
+  for (const [key, { data, hash }] of current) {
+    const stored = old.get(key);
+    if (stored === undefined) {
+      if (survey.hasKey(key)) throw new NeedsExactPath('Two rows have one key');
+      lines.push({ key, changeType: 'new', before: null, after: data });
+    } else if (!stored.hash.equals(hash)) {
+      lines.push({ key, changeType: 'changed', before: dataOf(stored), after: data });
+    }
+  }
+  for (const [key, row] of old) {
+    if (!current.has(key)) lines.push({ key, changeType: 'deleted', before: dataOf(row), after: null });
+  }
+  return lines;
+}
+
+function inOrder(data: string, columns: readonly string[]): string {
+  const tokens = new Map(splitRowJson(data));
+  const names = columns.map(memberName);
+  const cells = columns.map((column) => tokens.get(column));
+  return writeMembers(names, [...columns.keys()], cells);
+}

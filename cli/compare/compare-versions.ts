@@ -1,0 +1,95 @@
+// Compares two bodies without a server: with the service's rules, and with the result that two checks of a record would have.
+import type { ReadSummary } from '../../core/delta/read-rows.ts';
+import { shorten, type Warning } from '../../core/delta/warnings.ts';
+import { CheckError } from '../../core/errors.ts';
+import { isSharpDrop } from '../../core/sharp-drop.ts';
+import type { DeltaLine } from '../../core/export/delta-lines.ts';
+import type { BodyFile } from './body-file.ts';
+import { compareRowBytes } from './compare-row-bytes.ts';
+import { compareRows } from './compare-rows.ts';
+import type { DeltaCounts, Differences } from './differences.ts';
+import { BodyFault, type Known, openNext, type Rule, type Version } from './version.ts';
+
+export interface Comparison {
+  counts: DeltaCounts;
+  /** Rows with different keys. */
+  totals: { before: number; now: number };
+  columns: { before: readonly string[]; now: readonly string[] };
+  warnings: { before: readonly Warning[]; now: readonly Warning[] };
+  /** Whether the service would wait for a second body with so few rows, or for a person. */
+  isSharpDrop: boolean;
+  /** The first rows that differ, in the order of their keys. */
+  lines: (most: number) => Promise<DeltaLine[]>;
+  /** How the second body was read. */
+  known: Known;
+}
+
+/** Reading every row of a smaller body is faster than splitting both by bytes. */
+const MIN_BYTES = 1024 * 1024;
+
+/**
+ * @param before opened by openFirst or openAgain
+ * @param fromBytes from which size on rows are compared by their bytes
+ * @throws BodyFault a body is not valid, or the second one cannot belong to the same record
+ */
+export async function compareVersions(
+  before: Version,
+  body: BodyFile,
+  rule: Rule,
+  fromBytes = MIN_BYTES,
+): Promise<Comparison> {
+  const now = await openNext(body, before.known, rule);
+  const isLarge = before.body.sizeBytes >= fromBytes;
+  const found = (isLarge && (await compareRowBytes(before, now, rule))) || (await compareRows(before, now));
+  requireBody(before, found.before);
+  requireBody(now, found.now, found.before);
+  if (rule.keyFields === undefined) requireKey(now, found.now);
+  return describe(before, now, found);
+}
+
+function describe(before: Version, now: Version, found: Differences): Comparison {
+  const { counts, lines } = found;
+  const totals = {
+    before: counts.unchanged + counts.changed + counts.deleted,
+    now: counts.unchanged + counts.changed + counts.new,
+  };
+  return {
+    counts,
+    lines,
+    totals,
+    // An empty JSON array has no columns. A record keeps those that it had.
+    columns: {
+      before: found.before.columns,
+      now: isBareBody(found.now) ? found.before.columns : found.now.columns,
+    },
+    warnings: {
+      before: [...before.reader.remarks, ...found.before.warnings],
+      now: [...now.reader.remarks, ...found.now.warnings],
+    },
+    isSharpDrop: isSharpDrop({ ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
+    known: now.known,
+  };
+}
+
+const isBareBody = ({ rowCount, columns }: ReadSummary): boolean => rowCount === 0 && columns.length === 0;
+
+/** Refuses what looks like a response that lost its body, or like another table than before. */
+function requireBody({ body, reader }: Version, read: ReadSummary, before?: ReadSummary): void {
+  const isBare = isBareBody(read);
+  if (isBare && reader.dialect.format !== 'json') throw new BodyFault(body, new CheckError('empty_body'));
+  if (isBare || before === undefined || before.rowCount === 0 || before.columns.length === 0) return;
+  if (read.columns.some((column) => before.columns.includes(column))) return;
+  throw new BodyFault(
+    body,
+    new CheckError('malformed_body', 'It has none of the columns of the first version.'),
+  );
+}
+
+/** Rows that share a key are lost except for the last one. That is accepted only for key fields that the user gave. */
+function requireKey({ body, reader: { key } }: Version, { warnings }: ReadSummary): void {
+  const repeated = warnings.find(({ code }) => code === 'duplicate_key');
+  if (repeated === undefined) return;
+  const names = key.fields.map((field) => `“${shorten(field)}”`).join(' and ');
+  const words = `The key ${names} was detected in the first version. Name other fields with --key.`;
+  throw new BodyFault(body, new CheckError('key_repeated', words));
+}

@@ -1,0 +1,51 @@
+// How the commands for users end: by a fault with exit code 2, or by a signal.
+import { CHECK_ERRORS, type CheckErrorCode } from '../../core/errors.ts';
+import { BodyFault } from '../compare/version.ts';
+import { InputFault } from '../input/input-fault.ts';
+import { safeText } from './safe-text.ts';
+
+const FAILED = 2;
+
+/** The service's sentences speak of origins and records. */
+const WORDS: Partial<Record<CheckErrorCode, string>> = {
+  empty_body: 'It is empty.',
+  unexpected_content: 'It is a web page, not data.',
+  malformed_body: 'It could not be read in its format.',
+  key_repeated: 'The key no longer tells its rows apart.',
+  missing_key_field: 'A key field is missing.',
+  too_many_rows: 'It has more rows than can be compared in memory.',
+  body_too_large: 'It is larger than allowed.',
+  unsupported_encoding: 'Its compression is not supported or is damaged.',
+};
+
+/** Prints what is wrong, and sets the exit code. */
+export function endByFault(error: unknown): void {
+  process.exitCode = FAILED;
+  console.error(`recordwatch: ${safeText(faultWords(error))}`);
+}
+
+export function faultWords(error: unknown): string {
+  if (error instanceof BodyFault) {
+    const { body, fault } = error;
+    const general = CHECK_ERRORS[fault.code];
+    const detail = fault.message.startsWith(general) ? fault.message.slice(general.length) : '';
+    return `${body.name}: ${WORDS[fault.code] ?? general}${detail} (${fault.code})`;
+  }
+  if (error instanceof InputFault) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Lets a signal end the process, which then removes its temporary files.
+ * @returns a function that takes this back
+ */
+export function exitOnSignals(): () => void {
+  const interrupt = (): never => process.exit(130);
+  const terminate = (): never => process.exit(143);
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', terminate);
+  return () => {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', terminate);
+  };
+}

@@ -1,0 +1,100 @@
+// A comparison for people: a summary, then a line for each row.
+import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
+import type { Warning } from '../../../core/delta/warnings.ts';
+import type { DeltaLine } from '../../../core/export/delta-lines.ts';
+import { type Paint, SIGNS } from '../paint.ts';
+import { type DiffReport, rowsLeftOut } from '../report.ts';
+import { safeText } from '../safe-text.ts';
+
+const LONGEST_VALUE = 60;
+const LONGEST_KEY = 80;
+/** Of a new or deleted row, so many values are shown. */
+const MOST_VALUES = 6;
+
+export function* textLines(report: DiffReport, paint: Paint): Generator<string> {
+  yield* summaryLines(report, paint);
+  if (report.lines.length > 0) yield '\n';
+  for (const line of report.lines) yield `${rowLine(line, report, paint)}\n`;
+  const left = rowsLeftOut(report);
+  if (left > 0 && report.lines.length > 0)
+    yield paint('faint', `… and ${left} more (--max-rows 0 shows all)\n`);
+}
+
+function* summaryLines(report: DiffReport, paint: Paint): Generator<string> {
+  const { names, totals } = report;
+  yield `${paint('strong', `${safeText(names.before)} → ${safeText(names.now)}`)}\n`;
+  yield `${countWords(report, paint)} (${totals.before} rows before, ${totals.now} now)\n`;
+  yield `${keyWords(report)}\n`;
+  yield* columnLines(report);
+  const { before, now } = report.warnings;
+  for (const warning of before) yield paint('faint', `${warningWords(names.before, warning)}\n`);
+  for (const warning of now) yield paint('faint', `${warningWords(names.now, warning)}\n`);
+  if (report.isSharpDrop) yield paint('changed', `${DROP_WORDS}\n`);
+}
+
+const DROP_WORDS = 'Most rows are gone. The service would hold this check until a second one confirms it.';
+
+export function countWords({ counts }: Pick<DiffReport, 'counts'>, paint: Paint): string {
+  const part = (type: 'new' | 'changed' | 'deleted'): string => {
+    const words = `${counts[type]} ${type}`;
+    return counts[type] === 0 ? words : paint(type, words);
+  };
+  return `${part('new')}, ${part('changed')}, ${part('deleted')}, ${counts.unchanged} unchanged`;
+}
+
+function keyWords({ known: { key }, isKeyGiven }: DiffReport): string {
+  const names = key.fields.map(safeText).join(', ');
+  if (isKeyGiven) return names === '' ? 'Key: the whole row (given)' : `Key: ${names} (given)`;
+  const why = key.evidence === null ? '' : ` ${safeText(key.evidence.words)}`;
+  return `Key: ${names === '' ? 'the whole row' : names}.${why}`;
+}
+
+function* columnLines({ columns: { before, now } }: DiffReport): Generator<string> {
+  const added = now.filter((column) => !before.includes(column));
+  const removed = before.filter((column) => !now.includes(column));
+  if (before.length === 0) return;
+  if (added.length > 0) yield `New columns: ${added.map(safeText).join(', ')}\n`;
+  if (removed.length > 0) yield `Columns that are gone: ${removed.map(safeText).join(', ')}\n`;
+}
+
+function warningWords(name: string, { code, count, samples }: Warning): string {
+  const places = samples.length === 0 ? '' : ` (${samples.map(safeText).join(', ')})`;
+  return `Warning about ${safeText(name)}: ${code}, ${count}${places}`;
+}
+
+/** The key of the rows, which is shown before their values. */
+interface KeyedRows {
+  known: { key: { fields: readonly string[] } };
+}
+
+export function rowLine(line: DeltaLine, { known }: KeyedRows, paint: Paint): string {
+  const { changeType, key, before, after } = line;
+  const name = `${SIGNS[changeType]} ${shown(key, LONGEST_KEY)}`;
+  const isContent = known.key.fields.length === 0;
+  const sign = paint(changeType, isContent ? SIGNS[changeType] : name);
+  if (before !== null && after !== null) return `${sign}  ${changeWords(before, after)}`;
+  return `${sign}  ${valueWords(before ?? after ?? '{}', known.key.fields)}`;
+}
+
+function changeWords(before: string, after: string): string {
+  const [old, now] = [new Map(splitRowJson(before)), new Map(splitRowJson(after))];
+  const value = (token: string | undefined): string =>
+    token === undefined ? '(none)' : `“${shown(cellText(token), LONGEST_VALUE)}”`;
+  return changedFields(before, after)
+    .map((field) => `${safeText(field)}: ${value(old.get(field))} → ${value(now.get(field))}`)
+    .join(', ');
+}
+
+/** The key is shown before the values. */
+function valueWords(data: string, keyFields: readonly string[]): string {
+  const values = splitRowJson(data).filter(([column]) => !keyFields.includes(column));
+  const words = values
+    .slice(0, MOST_VALUES)
+    .map(([column, token]) => `${safeText(column)} “${shown(cellText(token), LONGEST_VALUE)}”`);
+  return [...words, ...(values.length > MOST_VALUES ? ['…'] : [])].join(', ');
+}
+
+function shown(text: string, longest: number): string {
+  const short = text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+  return safeText(short);
+}

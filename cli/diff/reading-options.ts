@@ -1,0 +1,66 @@
+// The options that say how bodies are read and compared: the settings of a record.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { splitDelimited } from '../../core/delta/delimited/split-delimited.ts';
+import { BODY_FORMATS, type BodyFormat } from '../../core/delta/model.ts';
+import type { Rule } from '../compare/version.ts';
+
+export interface ReadingOptions {
+  key?: string[];
+  ignore?: string[];
+  input?: BodyFormat;
+  delimiter?: string;
+  rowsPath?: string;
+  headerRow?: number;
+}
+
+export const withReadingOptions = (command: Command): Command =>
+  command
+    .option('--key <fields>', 'the fields that identify a row, such as a,b; empty: the whole row', readKey)
+    .option('--ignore <field>', 'a field that does not count; may be repeated', add)
+    .addOption(new Option('--input <format>', 'the format, if it is not detected').choices(BODY_FORMATS))
+    .option('--delimiter <character>', 'the delimiter, if it is not detected', readDelimiter)
+    .option('--rows-path <path>', 'the path to the rows of a JSON document, such as data.items')
+    .option('--header-row <line>', 'the line that names the columns; 0: none', readLine);
+
+export const ruleOf = ({
+  key,
+  ignore = [],
+  input,
+  delimiter,
+  rowsPath,
+  headerRow,
+}: ReadingOptions): Rule => ({
+  keyFields: key,
+  ignoreFields: ignore,
+  format: input,
+  delimiter,
+  rowsPath,
+  headerRow,
+});
+
+const add = (field: string, fields: readonly string[] = []): string[] => [...fields, field];
+
+/** A line of CSV, so that a name may have commas within quotes. Repeating the option adds fields. */
+function readKey(text: string, earlier: readonly string[] = []): string[] {
+  if (text === '') return [];
+  const { rows } = splitDelimited(text, ',', true);
+  const [fields = [], ...others] = rows;
+  if (others.length > 0 || fields.includes('')) {
+    throw new InvalidArgumentError('It must be names of fields with commas between them.');
+  }
+  return [...earlier, ...fields];
+}
+
+function readDelimiter(text: string): string {
+  const delimiter = text === String.raw`\t` ? '\t' : text;
+  if (/^[^"\r\n]$/u.test(delimiter) && delimiter.length === 1) return delimiter;
+  throw new InvalidArgumentError('It must be one character, not a quote or a line end. A tab is \\t.');
+}
+
+function readLine(text: string): number {
+  const line = Number(text);
+  if (/^\d+$/.test(text) && line <= MOST_LINES) return line;
+  throw new InvalidArgumentError(`It must be a number from 0 to ${MOST_LINES}.`);
+}
+
+const MOST_LINES = 1_000;

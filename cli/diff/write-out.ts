@@ -1,0 +1,39 @@
+// Writes to standard output no faster than it is read.
+import { once } from 'node:events';
+import { safeLines } from './safe-text.ts';
+import type { DiffFormat } from './report.ts';
+
+const PIECE_LENGTH = 64 * 1024;
+
+/** Formats whose values are printed as they are. On a terminal they could give it commands. */
+const RAW: readonly DiffFormat[] = ['csv', 'html'];
+
+export async function writeOut(lines: Iterable<string>, format: DiffFormat): Promise<void> {
+  const isGuarded = process.stdout.isTTY && RAW.includes(format);
+  endWithReader();
+  let piece = '';
+  const write = async (): Promise<void> => {
+    const text = isGuarded ? safeLines(piece) : piece;
+    piece = '';
+    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  };
+  for (const line of lines) {
+    piece += line;
+    if (piece.length >= PIECE_LENGTH) await write();
+  }
+  if (piece !== '') await write();
+}
+
+/** As programs do that a signal ends when `head` has seen enough. */
+const BROKEN_PIPE_EXIT = 141;
+
+let isWatched = false;
+
+function endWithReader(): void {
+  if (isWatched) return;
+  isWatched = true;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(BROKEN_PIPE_EXIT);
+    throw error;
+  });
+}

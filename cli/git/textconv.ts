@@ -1,0 +1,48 @@
+// A text conversion for git (gitattributes(5)): the rows of one file in the order of their keys, a line for each value.
+import { bodyOpener } from '../compare/body-file.ts';
+import { BodyFault, ofBody, openFirst } from '../compare/version.ts';
+import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
+import { safeText } from '../diff/safe-text.ts';
+import { writeOut } from '../diff/write-out.ts';
+import { openInput } from '../input/open-input.ts';
+import { createScratch } from '../input/scratch.ts';
+import { misuse } from '../operator/fail.ts';
+import { compareKeys } from '../../core/delta/compare-keys.ts';
+import { splitRowJson } from '../../core/delta/keys/keyed-row.ts';
+
+export async function textconv(given: readonly string[], options: ReadingOptions): Promise<void> {
+  const [path, ...others] = given;
+  if (path === undefined || others.length > 0) throw misuse('Name one file.');
+  const scratch = createScratch();
+  const { signal } = new AbortController();
+  try {
+    const body = await openInput(path, scratch, signal);
+    try {
+      await writeOut(await ofBody(body, rowTexts(body, options)), 'patch');
+    } catch (error) {
+      // A file that is no table is compared as it is.
+      if (!(error instanceof BodyFault)) throw error;
+      for await (const chunk of bodyOpener(body)()) process.stdout.write(Buffer.from(chunk));
+    }
+  } finally {
+    scratch.remove();
+  }
+}
+
+async function rowTexts(
+  body: Parameters<typeof openFirst>[0],
+  options: ReadingOptions,
+): Promise<Iterable<string>> {
+  const { reader } = await openFirst(body, ruleOf(options));
+  const rows = new Map<string, string>();
+  for await (const batch of reader.batches()) for (const { key, data } of batch) rows.set(key, data);
+  const sorted = [...rows].sort(([left], [right]) => compareKeys(left, right));
+  return sorted.map(([key, data]) => rowText(key, data));
+}
+
+function rowText(key: string, data: string): string {
+  const values = splitRowJson(data).map(
+    ([column, token]) => `  ${column}: ${token.replaceAll(/[\r\n]/g, ' ')}`,
+  );
+  return [key, ...values].map((line) => `${safeText(line)}\n`).join('');
+}

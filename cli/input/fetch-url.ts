@@ -1,0 +1,107 @@
+// Fetches a URL from the command line through the service's own requests, and into a file.
+import { lookup } from 'node:dns/promises';
+import { fetchBody, type FetchedResponse } from '../../activities/fetch/fetch-body.ts';
+import type { OriginCredentials } from '../../activities/fetch/open-origin.ts';
+import { CheckError } from '../../core/errors.ts';
+import { isAllowedAddress, parseAllowedNetworks } from '../../core/network/address-policy.ts';
+import { checkUrl, literalAddress } from '../../core/network/origin-url.ts';
+import { credentialsToSend } from '../../core/source-credentials.ts';
+import { TIERS } from '../../core/tiers.ts';
+import type { OutboundFailureKind } from '../../outbound/failure.ts';
+import type { OutboundGuard } from '../../outbound/guard.ts';
+import type { BodyFile } from '../compare/body-file.ts';
+import { BodyFault, ofBody } from '../compare/version.ts';
+import { programVersion } from '../program-version.ts';
+import { InputFault } from './input-fault.ts';
+import type { Scratch } from './scratch.ts';
+
+export interface FetchContext {
+  scratch: Scratch;
+  signal: AbortSignal;
+  /** Headers such as If-None-Match. */
+  conditions?: Readonly<Record<string, string>>;
+}
+
+type Fetched = FetchedResponse extends infer Each
+  ? Each extends { status: 'ok' }
+    ? Each & { body: BodyFile }
+    : Each
+  : never;
+
+/** @throws InputFault it is no URL @throws BodyFault there is no body */
+export async function fetchUrl(
+  text: string,
+  { scratch, signal, conditions = {} }: FetchContext,
+): Promise<Fetched> {
+  const { url, credentials } = readUrl(text);
+  const name = shownUrl(url);
+  let reason: OutboundFailureKind | undefined;
+  const guard = { ...(await guardFor(url)), report: (failed: { reason: OutboundFailureKind }) => (reason = failed.reason) }; // prettier-ignore
+  const fetching = fetchBody({
+    url: url.href,
+    guard,
+    userAgent: `recordwatch/${programVersion()}`,
+    conditions,
+    credentials,
+    folder: scratch.folder(),
+    maxBytes: TIERS.max.maxBodyBytes,
+    signal,
+  }).catch((error: unknown) => {
+    const words = reason === undefined ? undefined : REASONS[reason];
+    if (!(error instanceof CheckError) || error.code !== 'origin_unreachable' || words === undefined)
+      throw error;
+    throw new BodyFault({ name }, new CheckError(error.code, words));
+  });
+  const fetched = await ofBody({ name }, fetching);
+  if (fetched.status === 'not_modified') return fetched;
+  const { file: path, sizeBytes, headers } = fetched;
+  return { ...fetched, body: { name, path, sizeBytes, contentType: headers.contentType } };
+}
+
+/** The service does not tell callers these apart. The user of this machine may know. */
+const REASONS: Partial<Record<OutboundFailureKind, string>> = {
+  dns: 'Its name has no address.',
+  refused: 'It is in a private network, and a public address leads to it.',
+  unreachable: 'Nothing answers there.',
+};
+
+/** User name and password of the URL become a header. No message has them. */
+function readUrl(text: string): { url: URL; credentials: OriginCredentials } {
+  const url = URL.parse(text);
+  if (url === null) throw new InputFault('This is no URL. Give one such as https://example.com/data.csv.');
+  const [authUsername, authPassword] = [decode(url.username), decode(url.password)];
+  url.username = '';
+  url.password = '';
+  if (authUsername === '' && authPassword === '') return { url, credentials: {} };
+  return { url, credentials: credentialsToSend('basic', { authUsername, authPassword }) };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A query may have a token, so it is not shown. */
+export const shownUrl = ({ origin, pathname, search }: URL): string =>
+  `${origin}${pathname}${search === '' ? '' : '?…'}`;
+
+const EVERYWHERE = parseAllowedNetworks(['0.0.0.0/0', '::/0']);
+
+/**
+ * A user may fetch from any host that the machine reaches. When that is a public one, neither a redirect nor another answer of
+ * DNS may lead into the user's own network.
+ */
+export async function guardFor(url: URL): Promise<OutboundGuard> {
+  const resolve = async (host: string): Promise<string[]> =>
+    (await lookup(host, { all: true })).map(({ address }) => address);
+  const literal = literalAddress(url.hostname);
+  const addresses = literal === undefined ? await resolve(url.hostname).catch(() => []) : [literal];
+  const host = new URL(url);
+  host.port = '';
+  const isPublic =
+    'url' in checkUrl(host.href, []) && addresses.every((address) => isAllowedAddress(address, 0, []));
+  return { allowed: isPublic ? [] : EVERYWHERE, resolve };
+}

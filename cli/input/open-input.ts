@@ -1,0 +1,80 @@
+// Opens what the command line names: a file, `-` for standard input, or a URL.
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { fileCompression } from '../../activities/fetch/expand-file.ts';
+import { saveBody } from '../../activities/fetch/save-body.ts';
+import { formatOfMediaType } from '../../core/delta/detect-dialect.ts';
+import { CheckError } from '../../core/errors.ts';
+import type { BodyFile } from '../compare/body-file.ts';
+import { BodyFault, ofBody } from '../compare/version.ts';
+import { InputFault, inputFault } from './input-fault.ts';
+import type { Scratch } from './scratch.ts';
+
+export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
+
+/** @throws InputFault, BodyFault */
+export async function openInput(text: string, scratch: Scratch, signal: AbortSignal): Promise<BodyFile> {
+  if (isUrl(text)) {
+    // Loads the HTTP client, which files do without.
+    const { fetchUrl } = await import('./fetch-url.ts');
+    const fetched = await fetchUrl(text, { scratch, signal });
+    if (fetched.status === 'not_modified')
+      throw new Error('A request without conditions was answered with 304');
+    return fetched.body;
+  }
+  if (text === '-') return spool('standard input', '', process.stdin, scratch, signal);
+  return openFile(text, scratch, signal).catch((error: unknown) => {
+    throw inputFault(text, error);
+  });
+}
+
+const HEAD_BYTES = 10;
+
+async function openFile(path: string, scratch: Scratch, signal: AbortSignal): Promise<BodyFile> {
+  const file = await open(path);
+  try {
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new InputFault(`${path}: It is a folder. Name a file.`);
+    // A pipe can be read only once.
+    if (!stats.isFile() || (await isCompressed(file, path))) {
+      return await spool(path, path, createReadStream(path), scratch, signal);
+    }
+    return { name: path, path, sizeBytes: stats.size, contentType: contentTypeOf(path) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function isCompressed(file: FileHandle, path: string): Promise<boolean> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  try {
+    return fileCompression(buffer.subarray(0, bytesRead), path) !== undefined;
+  } catch (error) {
+    throw error instanceof CheckError ? new BodyFault({ name: path }, error) : error;
+  }
+}
+
+/** Saves a stream, decompressed, in the same way as the service saves a response. */
+async function spool(
+  name: string,
+  path: string,
+  body: AsyncIterable<Buffer>,
+  scratch: Scratch,
+  signal: AbortSignal,
+): Promise<BodyFile> {
+  const file = join(scratch.folder(), randomUUID());
+  const options = { file, path, maxBytes: Infinity, minBytesPerSecond: 0, signal };
+  const { sizeBytes } = await ofBody({ name }, saveBody({ body, headers: {} }, options));
+  return { name, path: file, sizeBytes, contentType: contentTypeOf(path) };
+}
+
+const NAMES: Readonly<Record<string, string>> = { '.ndjson': 'jsonl' };
+
+/** The media type that web servers give a file of this name. Undefined when its content must tell. */
+function contentTypeOf(path: string): string | undefined {
+  const extension = extname(basename(path)).toLowerCase();
+  const type = `application/${NAMES[extension] ?? extension.slice(1)}`;
+  return formatOfMediaType(type) === undefined ? undefined : type;
+}

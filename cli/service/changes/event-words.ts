@@ -1,0 +1,57 @@
+// An event of the feed in words: when, which record, what happened, and the first rows that changed.
+import type { DeltaRow, FeedEvent } from '../../../clients/typescript/src/models.ts';
+import type { DeltaLine } from '../../../core/export/delta-lines.ts';
+import { countWords, rowLine } from '../../diff/formats/text.ts';
+import type { Paint } from '../../diff/paint.ts';
+import { safeText } from '../../diff/safe-text.ts';
+
+/** The first rows of a change. */
+export interface ShownRows {
+  rows: readonly DeltaRow[];
+  /** How many rows the change has. */
+  total: number;
+  keyFields: readonly string[];
+}
+
+const INDENT = ' '.repeat(10);
+
+/** With the date, unless it is today. */
+function timeWords(timestamp: string): string {
+  const time = new Date(timestamp);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return isToday ? time.toLocaleTimeString('en-GB') : time.toLocaleString('sv-SE');
+}
+
+/** One line without rows. */
+export function eventLine(event: FeedEvent, paint: Paint): string {
+  const { timestamp, sourceSlug } = event;
+  return `${timeWords(timestamp)}  ${paint('strong', safeText(sourceSlug))}  ${happened(event, paint)}`;
+}
+
+function happened({ type, summary, error, failingSince }: FeedEvent, paint: Paint): string {
+  if (summary !== undefined) {
+    const { newCount, changedCount, deletedCount, unchangedCount } = summary;
+    const counts = { new: newCount, changed: changedCount, deleted: deletedCount, unchanged: unchangedCount };
+    return countWords({ counts }, paint);
+  }
+  const why = error === undefined ? '' : `: ${safeText(error.detail)} (${error.code})`;
+  const since = failingSince === undefined ? '' : ` ${new Date(failingSince).toLocaleString('sv-SE')}`;
+  if (type === 'check.failed') return paint('deleted', `checks fail since${since}${why}`);
+  if (type === 'check.held') return paint('changed', `a check is held${why}`);
+  if (type === 'check.recovered') return paint('new', `checks succeed again; they failed since${since}`);
+  return safeText(type);
+}
+
+export function rowLines({ rows, total, keyFields }: ShownRows, paint: Paint): string[] {
+  const known = { key: { fields: keyFields } };
+  const lines = rows.map((row) => `${INDENT}${rowLine(asLine(row), { known }, paint)}`);
+  const left = total - rows.length;
+  return left > 0 ? [...lines, paint('faint', `${INDENT}… and ${left} more`)] : lines;
+}
+
+const asLine = ({ key, changeType, before, after }: DeltaRow): DeltaLine => ({
+  key,
+  changeType,
+  before: before && JSON.stringify(before),
+  after: after && JSON.stringify(after),
+});

@@ -1,0 +1,4 @@
+// The types of events in the feed.
+
+export const FEED_TYPES = ['delta', 'check.failed', 'check.recovered', 'check.held'] as const;
+export type FeedType = (typeof FEED_TYPES)[number];

@@ -1,0 +1,25 @@
+// The commands that talk to a running service through its HTTP API.
+import type { Command } from 'commander';
+import { addAccessCommands } from './access/command.ts';
+import { addTailCommand } from './changes/command.ts';
+import { addKeysCommands } from './keys/command.ts';
+import { addListenCommands } from './listen/command.ts';
+import { addRecordsCommands } from './records/command.ts';
+import { addRowsCommands } from './rows/command.ts';
+import { addWebhooksCommands } from './webhooks/command.ts';
+
+const HELP = `
+Exit codes: 0 done, 1 failed, 2 invalid arguments or not logged in, 3 not found, 4 the key is refused or may not do this.`;
+
+export function addServiceCommands(program: Command): void {
+  const before = program.commands.length;
+  addAccessCommands(program);
+  addRecordsCommands(program);
+  addTailCommand(program);
+  addRowsCommands(program);
+  addWebhooksCommands(program);
+  addKeysCommands(program);
+  addListenCommands(program);
+  const own = program.commands.slice(before);
+  for (const command of own.flatMap((each) => [each, ...each.commands])) command.addHelpText('after', HELP);
+}

@@ -1,0 +1,61 @@
+// An event as a webhook would deliver it: the same body, and an id that is the same whenever it is sent.
+import { hash } from 'node:crypto';
+import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
+import {
+  type DeliveryHead,
+  deltaMembers,
+  fitKeys,
+  MAX_PAYLOAD_BYTES,
+  newsPayload,
+} from '../../../core/delivery-payload.ts';
+import { makeId } from '../../../core/ids.ts';
+
+export interface Delivery {
+  /** The header `webhook-id`. */
+  id: string;
+  body: string;
+}
+
+/** @param webhookId as which the receiver is called */
+export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
+  const { type, timestamp, sourceId, sourceName, sourceSlug, deltaEventId, checkId } = event;
+  const head = { webhookId, recordId: sourceId, recordName: sourceName, recordSlug: sourceSlug };
+  const digest = hash('sha256', `${webhookId} ${type} ${deltaEventId ?? checkId}`);
+  return {
+    id: makeId('delivery', Date.parse(timestamp), digest),
+    body: deltaEventId === null ? bodyOfNews(head, event) : bodyOfDelta(head, event, deltaEventId),
+  };
+}
+
+function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string): string {
+  const { snapshotId = '', timestamp, rowsUrl = '', summary } = event;
+  const counts = summary ?? {
+    newCount: 0,
+    changedCount: 0,
+    deletedCount: 0,
+    unchangedCount: 0,
+    totalCount: 0,
+  };
+  const { newKeys = [], changedKeys = [], deletedKeys = [] } = event;
+  const delivered = {
+    ...counts,
+    deltaEventId,
+    snapshotId,
+    detectedAt: new Date(timestamp),
+    newKeys,
+    changedKeys,
+    deletedKeys,
+  };
+  return fitKeys(delivered, MAX_PAYLOAD_BYTES, (keys) =>
+    JSON.stringify(deltaMembers(head, delivered, keys, rowsUrl)),
+  );
+}
+
+function bodyOfNews(head: DeliveryHead, event: FeedEvent): string {
+  const { type, timestamp, checkId, failingSince, error } = event;
+  return newsPayload(head, {
+    eventType: type,
+    happenedAt: new Date(timestamp),
+    eventData: JSON.stringify({ checkId, failingSince, error }),
+  });
+}

@@ -1,0 +1,43 @@
+// Begins to watch a URL.
+import type { BodyOf } from '../../../clients/typescript/src/models.ts';
+import type { ReadingOptions } from '../../diff/reading-options.ts';
+import { connect } from '../access/connect.ts';
+import { given } from '../calls/given.ts';
+import { answer, type AnswerOptions } from '../output/answers.ts';
+import { readSettings } from './read-settings.ts';
+import { recordWords } from './words.ts';
+
+export interface CreateOptions extends AnswerOptions, ReadingOptions {
+  name?: string;
+  slug?: string;
+  every?: number;
+  label: string[];
+  settings?: string;
+  wait: number;
+}
+
+export async function createRecord(url: string, options: CreateOptions): Promise<void> {
+  const { name, slug, every, label, settings, key, ignore, input, delimiter, rowsPath, headerRow } = options;
+  const settingsGiven = settings === undefined ? {} : await readSettings(settings);
+  const chosen = {
+    name,
+    slug,
+    checkIntervalMinutes: every === undefined ? undefined : every / 60,
+    keyFields: key,
+    ignoreFields: ignore,
+    format: input,
+    delimiter,
+    rowsPath,
+    headerRow,
+    labels: label.length === 0 ? undefined : Object.fromEntries(label.map(splitLabel)),
+  };
+  // The service says what is wrong with settings from a file.
+  const body = { ...settingsGiven, ...given(chosen), url } as BodyOf<'createRecord'>;
+  const record = await connect().records.create(body, { waitSeconds: options.wait });
+  await answer(options, record, () => recordWords(record));
+}
+
+function splitLabel(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  return colon === -1 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+}

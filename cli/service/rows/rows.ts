@@ -1,0 +1,40 @@
+// The rows of a record's latest version, or of another one.
+import type { SnapshotRow } from '../../../clients/typescript/src/models.ts';
+import { connect } from '../access/connect.ts';
+import { firstItems, pageSize } from '../calls/first-items.ts';
+import { given } from '../calls/given.ts';
+import { answer, type AnswerOptions, type Cell, table } from '../output/answers.ts';
+import { filterQuery } from './filters.ts';
+
+export interface RowsOptions extends AnswerOptions {
+  snapshot: string;
+  search?: string;
+  filter: string[];
+  limit: number;
+}
+
+export async function listRows(reference: string, options: RowsOptions): Promise<void> {
+  const { snapshot, search, filter, limit } = options;
+  const { snapshots } = connect();
+  // The rows alone do not tell the order of the columns.
+  const { id, columns } = await snapshots.get(reference, snapshot);
+  const query = { ...given({ search, filter: filterQuery(filter) }), limit: pageSize(limit) };
+  const { items: rows, hasMore } = await firstItems(snapshots.rows(reference, id, query), limit);
+  await answer(options, { snapshotId: id, columns, count: rows.length, hasMore, rows }, () =>
+    rowWords(columns, rows, hasMore),
+  );
+}
+
+function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasMore: boolean): string {
+  const cells = rows.map(({ data }) => columns.map((column) => cellOf(data[column])));
+  const text = table(columns, cells, 'There are no such rows.');
+  return hasMore && process.stdout.isTTY
+    ? `${text}\nThere are more: --limit 0 lists all, and “recordwatch export” writes a file.`
+    : text;
+}
+
+/** Text as it is, other values as in JSON. */
+function cellOf(value: unknown): Cell {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,52 @@
+// The commands for users. They are also packed without the rest of the product (tools/client-package).
+import { Command } from 'commander';
+import { addCompletionCommands } from './completion/command.ts';
+import { addDiffCommand } from './diff/command.ts';
+import { addGitDiffCommand } from './git/command.ts';
+import { exitOf } from './operator/fail.ts';
+import { programVersion } from './program-version.ts';
+import { addServiceCommands } from './service/command.ts';
+import { addWatchCommand } from './watch/command.ts';
+
+export function createUserProgram(): Command {
+  const program = new Command('recordwatch')
+    .description('Watches records and says exactly which rows changed.')
+    .version(programVersion())
+    .exitOverride();
+  program.commandsGroup('Without a service:');
+  addDiffCommand(program.command('diff'));
+  addWatchCommand(program.command('watch'));
+  addGitDiffCommand(program.command('git-diff'));
+  program.commandsGroup('With a service:');
+  addServiceCommands(program);
+  program.commandsGroup('Others:');
+  addCompletionCommands(program);
+  return program;
+}
+
+/** As diff(1), whose 1 means that there are differences. */
+const FAILED = 2;
+
+/**
+ * Runs one command.
+ * @param failed the exit code of what goes wrong
+ * @returns the exit code; `diff` and `doctor` have their own, which they leave on the process
+ */
+export async function runCommand(
+  program: Command,
+  args: readonly string[],
+  failed = FAILED,
+): Promise<number> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    const code = Number(process.exitCode ?? 0);
+    process.exitCode = undefined;
+    return code;
+  } catch (error) {
+    const told = (await import('./service/tell-error.ts')).tellError(error);
+    if (told !== undefined) return told;
+    const { code, isShown } = exitOf(error, failed);
+    if (!isShown) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    return code;
+  }
+}

@@ -1,0 +1,42 @@
+// The command `watch`.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readCount } from '../diff/command.ts';
+import { COLOR_CHOICES } from '../diff/paint.ts';
+import { withReadingOptions } from '../diff/reading-options.ts';
+import { WATCH_FORMATS } from './watch-lines.ts';
+
+const HELP = `
+Asks with If-None-Match and If-Modified-Since, so an unchanged body is not sent again. Ctrl-C ends it.
+
+Exit codes: 0 ended by you, 2 the first check failed.`;
+
+export function addWatchCommand(watch: Command): void {
+  withReadingOptions(watch)
+    .description('check a URL again and again from this machine, and print the rows that change')
+    .argument('<url>', 'the table')
+    .addOption(
+      new Option('--every <time>', 'the time between two checks, such as 30s, 5m or 1h')
+        .argParser(readSeconds)
+        .default(300, '5m'),
+    )
+    .option('--since <file>', 'begin with this version, instead of what the first check finds')
+    .option('--max-rows <number>', 'print so many rows of a change; 0: all', readCount, 10)
+    .addOption(
+      new Option('--format <format>', 'json: a line for each change').choices(WATCH_FORMATS).default('text'),
+    )
+    .addOption(new Option('--color <when>', 'colour text').choices(COLOR_CHOICES).default('auto'))
+    .addHelpText('after', HELP)
+    .action(async (url: string, options) => (await import('./watch.ts')).watch(url, options));
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
+
+export function readSeconds(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d{1,6})\s*([a-z]*)$/.exec(text) ?? [];
+  const seconds = Number(digits) * (UNITS[unit] ?? Number.NaN);
+  if (seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError('It must be a time such as 30s, 5m or 1h, from 1 second to 24 days.');
+}
+
+/** The longest time that a timer of Node waits. */
+const MOST_SECONDS = 24 * 86_400;

@@ -1,0 +1,165 @@
+"""Webhooks of the account: endpoints that get the events of all records, of those with given labels, or of a list."""
+
+from __future__ import annotations
+
+from typing import Unpack, cast
+
+from .._requests import segment
+from ..models import (
+    AccountWebhook,
+    CreateAccountWebhookRequest,
+    CreatedAccountWebhook,
+    Delivery,
+    ListAccountDeliveriesQuery,
+    ListAccountWebhooksQuery,
+    RecoverAccountWebhookRequest,
+    Recovery,
+    RotateAccountWebhookSecretRequest,
+    TestAccountWebhookRequest,
+    UpdateAccountWebhookRequest,
+)
+from .pages import AsyncPages
+from .transport import AsyncTransport
+
+
+class AsyncAccountWebhooks:
+    """`client.account_webhooks`: the webhooks of the account."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(self, **query: Unpack[ListAccountWebhooksQuery]) -> AsyncPages[AccountWebhook]:
+        """The account’s webhooks."""
+        return AsyncPages(self._transport, "/v1/webhooks", "webhooks", query)
+
+    async def create(
+        self, *, idempotency_key: str | None = None, **body: Unpack[CreateAccountWebhookRequest]
+    ) -> CreatedAccountWebhook:
+        """Sends the events of the chosen records to an endpoint. Only this answer shows the secret."""
+        return cast(
+            CreatedAccountWebhook,
+            await self._transport.call_for_secret(
+                "POST",
+                "/v1/webhooks",
+                "secret",
+                body=body,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def get(self, webhook: str) -> AccountWebhook:
+        """One webhook."""
+        return cast(
+            AccountWebhook,
+            await self._transport.call("GET", f"/v1/webhooks/{segment(webhook)}"),
+        )
+
+    async def update(self, webhook: str, **body: Unpack[UpdateAccountWebhookRequest]) -> AccountWebhook:
+        """Changes a webhook, enables or disables it."""
+        return cast(
+            AccountWebhook,
+            await self._transport.call(
+                "PATCH", f"/v1/webhooks/{segment(webhook)}", body=body
+            ),
+        )
+
+    async def delete(self, webhook: str) -> None:
+        """Deletes a webhook with its deliveries."""
+        await self._transport.call("DELETE", f"/v1/webhooks/{segment(webhook)}")
+
+    async def rotate_secret(
+        self,
+        webhook: str,
+        *,
+        idempotency_key: str | None = None,
+        **body: Unpack[RotateAccountWebhookSecretRequest],
+    ) -> CreatedAccountWebhook:
+        """Makes a new secret, or sets one. The previous one works for 24 hours more."""
+        return cast(
+            CreatedAccountWebhook,
+            await self._transport.call_for_secret(
+                "POST",
+                f"/v1/webhooks/{segment(webhook)}/rotate-secret",
+                "secret",
+                body=body,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def test(
+        self,
+        webhook: str,
+        *,
+        wait: int | None = None,
+        idempotency_key: str | None = None,
+        **body: Unpack[TestAccountWebhookRequest],
+    ) -> Delivery:
+        """Sends an example. With `wait`, the answer has the attempt."""
+        return cast(
+            Delivery,
+            await self._transport.call(
+                "POST",
+                f"/v1/webhooks/{segment(webhook)}/test",
+                body=body,
+                wait=wait,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def recover(
+        self,
+        webhook: str,
+        *,
+        idempotency_key: str | None = None,
+        **body: Unpack[RecoverAccountWebhookRequest],
+    ) -> Recovery:
+        """Sends what a webhook has missed."""
+        return cast(
+            Recovery,
+            await self._transport.call(
+                "POST",
+                f"/v1/webhooks/{segment(webhook)}/recover",
+                body=body,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    def deliveries(
+        self, webhook: str, **query: Unpack[ListAccountDeliveriesQuery]
+    ) -> AsyncPages[Delivery]:
+        """What was sent, and what waits."""
+        return AsyncPages(
+            self._transport,
+            f"/v1/webhooks/{segment(webhook)}/deliveries",
+            "deliveries",
+            query,
+        )
+
+    async def delivery(self, webhook: str, delivery: str) -> Delivery:
+        """One delivery, with its body and what the endpoint answered."""
+        return cast(
+            Delivery,
+            await self._transport.call(
+                "GET",
+                f"/v1/webhooks/{segment(webhook)}/deliveries/{segment(delivery)}",
+            ),
+        )
+
+    async def redeliver(
+        self,
+        webhook: str,
+        delivery: str,
+        *,
+        wait: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Delivery:
+        """Sends a delivery again."""
+        return cast(
+            Delivery,
+            await self._transport.call(
+                "POST",
+                f"/v1/webhooks/{segment(webhook)}/deliveries/{segment(delivery)}/redeliver",
+                wait=wait,
+                idempotency_key=idempotency_key,
+            ),
+        )

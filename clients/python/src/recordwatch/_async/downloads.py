@@ -1,0 +1,45 @@
+"""A file that the API sends: its bytes as they arrive, or its rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+
+import httpx
+
+from .._requests import split_lines
+from ..errors import RecordwatchError
+from ..models import RowData
+
+
+class AsyncDownload:
+    """A file that is being downloaded."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.content_type: str = response.headers.get("content-type", "")
+        named = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
+        #: The name that the API proposes.
+        self.file_name = named[1] if named else None
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """The bytes as they arrive."""
+        async for part in self._response.aiter_bytes():
+            yield part
+
+    async def read(self) -> bytes:
+        """The whole file."""
+        return await self._response.aread()
+
+    async def rows(self) -> AsyncIterator[RowData]:
+        """The rows of a file in JSON Lines, as they arrive."""
+        if "jsonl" not in self.content_type:
+            raise RecordwatchError('Only a download with format="jsonl" has rows.')
+        rest = b""
+        async for part in self.parts():
+            lines, rest = split_lines(rest, part)
+            for line in lines:
+                yield json.loads(line)
+        if rest:
+            yield json.loads(rest)

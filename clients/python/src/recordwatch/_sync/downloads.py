@@ -1,0 +1,46 @@
+# Made from _async/downloads.py: npx vitest run test/clients/python/generated.test.ts --update
+"""A file that the API sends: its bytes as they arrive, or its rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import httpx
+
+from .._requests import split_lines
+from ..errors import RecordwatchError
+from ..models import RowData
+
+
+class Download:
+    """A file that is being downloaded."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        self._response = response
+        self.content_type: str = response.headers.get("content-type", "")
+        named = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
+        #: The name that the API proposes.
+        self.file_name = named[1] if named else None
+
+    def parts(self) -> Iterator[bytes]:
+        """The bytes as they arrive."""
+        for part in self._response.iter_bytes():
+            yield part
+
+    def read(self) -> bytes:
+        """The whole file."""
+        return self._response.read()
+
+    def rows(self) -> Iterator[RowData]:
+        """The rows of a file in JSON Lines, as they arrive."""
+        if "jsonl" not in self.content_type:
+            raise RecordwatchError('Only a download with format="jsonl" has rows.')
+        rest = b""
+        for part in self.parts():
+            lines, rest = split_lines(rest, part)
+            for line in lines:
+                yield json.loads(line)
+        if rest:
+            yield json.loads(rest)

@@ -1,0 +1,161 @@
+# Made from _async/transport.py: npx vitest run test/clients/python/generated.test.ts --update
+"""Sends requests: credentials, timeouts, repetitions, idempotency keys. Answers that refuse become errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+
+from .._requests import (
+    MAX_RETRIES,
+    MAX_RETRY_WAIT,
+    TIMEOUT,
+    Request,
+    is_worth_repeating,
+    read_base_url,
+    read_retry_after,
+    wait_before,
+    write_request,
+)
+from ..errors import ApiConnectionError, NotFoundError, RecordwatchError, SecretNotShownError, api_error
+from ._pause import pause
+
+
+@dataclass
+class Settings:
+    """The settings of a client."""
+
+    base_url: str
+    api_key: str | None = None
+    max_retries: float = MAX_RETRIES
+    timeout: float = TIMEOUT
+    max_retry_wait: float = MAX_RETRY_WAIT
+
+
+class Transport:
+    """Sends the requests of a client."""
+
+    def __init__(self, settings: Settings, http: httpx.Client) -> None:
+        self._settings = replace(settings, base_url=read_base_url(settings.base_url))
+        self._http = http
+
+    def close(self) -> None:
+        self._http.close()
+
+    def changed(self, **settings: Any) -> Transport:
+        """The same connections with other settings."""
+        return Transport(replace(self._settings, **settings), self._http)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        wait: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Any:
+        """The answer of a call, as the OpenAPI document describes it."""
+        request = self._request(method, path, query, body, wait, idempotency_key)
+        response = self._send(request, stream=False)
+        if response is None or not response.content:
+            return None
+        try:
+            return response.json()
+        except ValueError as error:
+            raise RecordwatchError(
+                "The answer is not JSON. Is base_url the address of the service?"
+            ) from error
+
+    def call_for_secret(
+        self, method: str, path: str, secret: str, *, body: Any = None, idempotency_key: str | None = None
+    ) -> Any:
+        """As `call`, for an answer that shows a secret once."""
+        answer = self.call(method, path, body=body, idempotency_key=idempotency_key)
+        if secret not in answer:
+            raise SecretNotShownError(answer.get("id"))
+        return answer
+
+    @contextmanager
+    def stream(self, path: str, query: Mapping[str, Any]) -> Iterator[httpx.Response]:
+        """A file as it arrives. Not repeated after its first byte."""
+        response = self._send(self._request("GET", path, query), stream=True)
+        assert response is not None
+        try:
+            yield response
+        except httpx.RequestError as error:
+            raise ApiConnectionError("The download broke off.") from error
+        finally:
+            response.close()
+
+    def _request(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
+        wait: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> Request:
+        request = write_request(
+            self._settings.base_url,
+            method,
+            path,
+            query=query,
+            body=body,
+            wait=wait,
+            idempotency_key=idempotency_key,
+            timeout=self._settings.timeout,
+        )
+        if self._settings.api_key is not None:
+            request.headers["authorization"] = f"Bearer {self._settings.api_key}"
+        return request
+
+    def _send(self, request: Request, *, stream: bool) -> httpx.Response | None:
+        """None if what was to be deleted was deleted by an attempt whose answer was lost."""
+        repetition = 0
+        while True:
+            try:
+                return self._attempt(request, stream=stream)
+            except RecordwatchError as error:
+                if repetition > 0 and request.method == "DELETE" and isinstance(error, NotFoundError):
+                    return None
+                if repetition >= self._settings.max_retries:
+                    raise
+                if not is_worth_repeating(error, request.is_repeatable):
+                    raise
+                seconds = wait_before(repetition, error)
+                if seconds > self._settings.max_retry_wait:
+                    raise
+            repetition += 1
+            pause(seconds)
+
+    def _attempt(self, request: Request, *, stream: bool) -> httpx.Response:
+        try:
+            message = self._http.build_request(
+                request.method,
+                request.url,
+                headers=request.headers,
+                json=request.body,
+                timeout=request.timeout,
+            )
+            response = self._http.send(message, stream=True)
+            if stream and response.is_success:
+                return response
+            try:
+                response.read()
+            finally:
+                response.close()
+        except httpx.TimeoutException as error:
+            raise ApiConnectionError(f"No answer within {request.timeout:g} seconds.") from error
+        except httpx.RequestError as error:
+            raise ApiConnectionError("The service could not be reached.") from error
+        if response.is_success:
+            return response
+        retry_after = read_retry_after(response.headers.get("retry-after"))
+        raise api_error(response.status_code, response.text, retry_after)

@@ -1,0 +1,52 @@
+"""Webhooks that arrive: whether they are genuine, and what they say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+
+from .errors import SignatureError
+from .models import (
+    CheckFailedPayload,
+    CheckRecoveredPayload,
+    DeltaPayload,
+    SchemaChangedPayload,
+    WebhookDisabledPayload,
+)
+
+WebhookEvent = (
+    DeltaPayload | CheckFailedPayload | CheckRecoveredPayload | SchemaChangedPayload | WebhookDisabledPayload
+)
+
+# A body is never larger (`maxBodyBytes` of a webhook), with room for the envelope of a CloudEvent.
+MAX_BODY_BYTES = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class ReceivedWebhook:
+    """A genuine webhook."""
+
+    #: The same on every attempt: leave out what was handled before.
+    id: str
+    event: WebhookEvent
+
+
+def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -> ReceivedWebhook:
+    """The webhook of a request. `body` must be as it arrived, before any parsing. Raises SignatureError."""
+    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    named = {name.lower(): value for name, value in headers.items()}
+    # A secret without the prefix is used as it is (docs/webhooks.md).
+    key = secret if secret.startswith("whsec_") else secret.encode()
+    try:
+        Webhook(key).verify(text, named, json_parse=False)
+    # Damaged headers raise a ValueError.
+    except (WebhookVerificationError, ValueError) as error:
+        raise SignatureError("The signature of the webhook is not valid.") from error
+    content = json.loads(text)
+    # With `format: "cloudevents"` the event is in an envelope.
+    event = content["data"] if "specversion" in content else content
+    return ReceivedWebhook(named["webhook-id"], cast(WebhookEvent, event))

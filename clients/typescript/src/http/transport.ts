@@ -1,0 +1,190 @@
+// Sends requests: credentials, timeouts, repetitions, idempotency keys. Answers that refuse become errors.
+import {
+  apiErrorOf,
+  ConnectionError,
+  NotFoundError,
+  RecordwatchError,
+  SecretNotShownError,
+} from '../errors.ts';
+import type { paths } from '../schema.ts';
+import type { AnswerOf, Method, PathWith, Sent } from './call-types.ts';
+import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
+import { queryString } from './query-string.ts';
+import { isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
+
+const MAX_RETRIES = 4;
+const TIMEOUT_MS = 60_000;
+const MAX_RETRY_WAIT_MS = 120_000;
+
+interface Request {
+  method: Method;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Whether doing it twice does no harm. */
+  isRepeatable: boolean;
+  timeoutMs: number;
+}
+
+interface Reply {
+  headers: Headers;
+  /** Empty for a stream. */
+  text: string;
+  stream: ReadableStream<Uint8Array> | null;
+}
+
+export class Transport {
+  readonly #options: RecordwatchOptions;
+  readonly #baseUrl: string;
+
+  constructor(options: RecordwatchOptions) {
+    this.#options = options;
+    this.#baseUrl = readBaseUrl(options.baseUrl);
+  }
+
+  /** @throws RecordwatchError */
+  async call<M extends Method, P extends PathWith<M>>(
+    method: M,
+    path: P,
+    sent: Sent<M, P>,
+    options: ChangeOptions = {},
+  ): Promise<AnswerOf<M, P>> {
+    const { text } = await this.#send(this.#request(method, path, sent, options), options, false);
+    // The OpenAPI document describes the answers, and the service's tests hold it to that.
+    return (text === '' ? undefined : readJson(text, this.#options.parseJson ?? JSON.parse)) as AnswerOf<
+      M,
+      P
+    >;
+  }
+
+  /** As `call`, for an answer that shows a secret once. */
+  async callForSecret<M extends Method, P extends PathWith<M>>(
+    method: M,
+    path: P,
+    sent: Sent<M, P>,
+    secret: keyof AnswerOf<M, P>,
+    options?: ChangeOptions,
+  ): Promise<AnswerOf<M, P>> {
+    const answer = await this.call(method, path, sent, options);
+    if (typeof answer === 'object' && answer !== null && secret in answer) return answer;
+    const { id } = (answer ?? {}) as { id?: string };
+    throw new SecretNotShownError(id);
+  }
+
+  /** A file's content as it arrives. Not repeated after its first byte. */
+  async stream<P extends PathWith<'get'>>(
+    path: P,
+    sent: Sent<'get', P>,
+    options: CallOptions = {},
+  ): Promise<{ headers: Headers; stream: ReadableStream<Uint8Array> }> {
+    const { headers, stream } = await this.#send(this.#request('get', path, sent, options), options, true);
+    if (stream === null) throw new RecordwatchError('The answer has no content.');
+    return { headers, stream };
+  }
+
+  #request(
+    method: Method,
+    path: keyof paths,
+    sent: { path?: unknown; query?: unknown; body?: unknown },
+    { waitSeconds, idempotencyKey, timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS }: ChangeOptions,
+  ): Request {
+    const names = (sent.path ?? {}) as Record<string, string>;
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, names[name]));
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (waitSeconds !== undefined) headers['prefer'] = `wait=${waitSeconds}`;
+    if (sent.body !== undefined) headers['content-type'] = 'application/json';
+    if (method === 'post') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
+    return {
+      method,
+      url: `${this.#baseUrl}${filled}${queryString(sent.query as object | undefined)}`,
+      headers,
+      ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+      // A session has no owner yet for whom an answer could be kept, so a repetition would start a second one.
+      isRepeatable: !(method === 'post' && path === '/v1/sessions'),
+      timeoutMs: timeoutMs + (waitSeconds ?? 0) * 1_000,
+    };
+  }
+
+  async #send(request: Request, options: CallOptions, isStream: boolean): Promise<Reply> {
+    const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
+    for (let repetition = 0; ; repetition += 1) {
+      try {
+        return await this.#attempt(request, options.signal, isStream);
+      } catch (error) {
+        // The attempt before, whose answer was lost, has deleted it.
+        if (repetition > 0 && request.method === 'delete' && error instanceof NotFoundError) return DELETED;
+        if (repetition >= maxRetries || !isWorthRepeating(error, request.isRepeatable)) throw error;
+        const waitMs = waitBefore(repetition, error);
+        if (waitMs > (this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS)) throw error;
+        await pause(waitMs, options.signal);
+      }
+    }
+  }
+
+  async #attempt(request: Request, signal: AbortSignal | undefined, isStream: boolean): Promise<Reply> {
+    const { url, method, body, timeoutMs } = request;
+    const late = new AbortController();
+    const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const headers = { ...request.headers, ...(await this.#credential()) };
+    const send = this.#options.fetch ?? fetch;
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    try {
+      const response = await send(url, {
+        method: method.toUpperCase(),
+        headers,
+        signal: signals,
+        // A redirect would turn a POST into a GET. The API has none.
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body }),
+      });
+      if (response.ok && isStream) return { headers: response.headers, text: '', stream: response.body };
+      const text = await response.text();
+      if (response.ok) return { headers: response.headers, text, stream: null };
+      throw apiErrorOf(response.status, text, readRetryAfter(response.headers.get('retry-after')));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof RecordwatchError) throw error;
+      throw new ConnectionError(
+        late.signal.aborted ? `No answer within ${timeoutMs} ms.` : 'The service could not be reached.',
+        { cause: error },
+      );
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #credential(): Promise<Record<string, string>> {
+    const { apiKey } = this.#options;
+    const value = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    return value === undefined ? {} : { authorization: `Bearer ${value}` };
+  }
+}
+
+const DELETED: Reply = { headers: new Headers(), text: '', stream: null };
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new RecordwatchError(
+      'baseUrl must be the service’s address, for example https://recordwatch.example',
+    );
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function pathSegment(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new RecordwatchError(`${name} must not be empty`);
+  // URLs have no way to write these two as a segment.
+  if (value === '.' || value === '..') throw new RecordwatchError(`${name} cannot be “${value}” in a path`);
+  return encodeURIComponent(value);
+}
+
+function readJson(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new RecordwatchError('The answer is not JSON. Is baseUrl the address of the service?', {
+      cause: error,
+    });
+  }
+}

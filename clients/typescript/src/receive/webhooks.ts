@@ -1,0 +1,58 @@
+// Webhooks that arrive: whether they are genuine, and what they say.
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+import { RecordwatchError } from '../errors.ts';
+import type { WebhookEvent } from '../models.ts';
+
+/** A body is never larger (`maxBodyBytes` of a webhook), with room for the envelope of a CloudEvent. */
+export const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
+/** The body was not signed with the secret, was changed, or is older than five minutes. */
+export class SignatureError extends RecordwatchError {
+  override name = 'SignatureError';
+  readonly code = 'signature_invalid';
+}
+
+export interface ReceivedWebhook {
+  /** The same on every attempt: leave out what was handled before. */
+  id: string;
+  event: WebhookEvent;
+}
+
+/** Called for each genuine webhook. When it fails, the service sends the webhook again later. */
+export type HandleWebhook = (webhook: ReceivedWebhook) => Promise<void> | void;
+
+type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * @param secret as the service showed it, or as you gave it
+ * @param body exactly as it arrived, before any parsing
+ * @throws SignatureError
+ */
+export function verifyWebhook(
+  secret: string,
+  headers: HeadersLike,
+  body: string | Uint8Array,
+): ReceivedWebhook {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = {
+    'webhook-id': headerOf(headers, 'webhook-id'),
+    'webhook-timestamp': headerOf(headers, 'webhook-timestamp'),
+    'webhook-signature': headerOf(headers, 'webhook-signature'),
+  };
+  // A secret without the prefix is used as it is (docs/webhooks.md).
+  const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
+  try {
+    webhook.verify(text, signed, { jsonParse: false });
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    throw new SignatureError('The signature of the webhook is not valid.', { cause: error });
+  }
+  const content = JSON.parse(text) as WebhookEvent | { specversion: string; data: WebhookEvent };
+  // With `format: "cloudevents"` the event is in an envelope.
+  return { id: signed['webhook-id'], event: 'specversion' in content ? content.data : content };
+}
+
+function headerOf(headers: HeadersLike, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return (Array.isArray(value) ? value.join(' ') : (value as string | null | undefined)) ?? '';
+}

@@ -1,0 +1,134 @@
+// The rows in the body of a delivery: as many as fit, with the columns that the webhook wants.
+import type { CursorBinding } from './crypto/cursor.ts';
+import type { BodyFormat } from './deliveries.ts';
+import { changedFields, memberName, splitRowJson } from './delta/keys/keyed-row.ts';
+import {
+  bytesOf,
+  type DeliveredEvent,
+  type DeliveryHead,
+  deltaMembers,
+  type KeyLists,
+  keysWithin,
+} from './delivery-payload.ts';
+
+/** The bytes that a body with rows may have. */
+export const BODY_BYTES = { min: 16 * 1024, max: 1024 * 1024 } as const;
+
+/** Which rows of an event a webhook wants. */
+export interface RowChoice {
+  /** Null: all. */
+  changeTypes: readonly string[] | null;
+  /** Of changed rows only those in which one of these columns differs. Null: all. */
+  columns: readonly string[] | null;
+}
+
+/** The rows in a body. */
+export interface RowSettings extends RowChoice {
+  maxBodyBytes: number;
+  /** The columns of each row; null: all. */
+  fields: readonly string[] | null;
+}
+
+/** What the body of a delivery depends on, kept with the delivery so that every attempt sends the same body. */
+export interface BodySettings {
+  format: BodyFormat;
+  /** Null for a body without rows. */
+  rows: RowSettings | null;
+  recordName: string;
+  recordSlug: string;
+}
+
+export interface RowTexts {
+  key: string;
+  changeType: string;
+  /** JSON object texts; null where there is none. */
+  before: string | null;
+  after: string | null;
+}
+
+/** A row with these columns only, in their order in the row. The texts of values stay as they are. */
+export function withFields<Row extends RowTexts>(row: Row, fields: readonly string[] | null): Row {
+  if (fields === null) return row;
+  const wanted = new Set(fields);
+  const cut = (data: string | null): string | null => {
+    if (data === null) return null;
+    const members = splitRowJson(data).filter(([column]) => wanted.has(column));
+    return `{${members.map(([column, token]) => memberName(column) + token).join(',')}}`;
+  };
+  return { ...row, before: cut(row.before), after: cut(row.after) };
+}
+
+/** A row as the API's list of rows writes it. */
+export function rowText({ key, changeType, before, after }: RowTexts): string {
+  const changed = before === null || after === null ? [] : changedFields(before, after);
+  return (
+    `{"key":${JSON.stringify(key)},"changeType":"${changeType}","before":${before ?? 'null'},` +
+    `"after":${after ?? 'null'},"changedFields":${JSON.stringify(changed)}}`
+  );
+}
+
+/** The first rows of those that a webhook wants. */
+export interface FoundRows {
+  rows: readonly { key: string; text: string }[];
+  /** The key after which the search for further rows goes on; null when there are no further rows. */
+  goesOnAfter: string | null;
+}
+
+/** The cursor of a list of a delivery's rows is bound to these. */
+export const deliveryRowsBinding = (
+  recordId: string,
+  deltaEventId: string,
+  deliveryId: string,
+): CursorBinding => ({
+  listing: 'delta-rows',
+  filters: { recordId, deltaEventId, changeType: null, delivery: deliveryId },
+});
+
+/** The part of a body that lists of keys may take, so that the rest is for rows. */
+const KEYS_PART = 1 / 4;
+
+/**
+ * The body for a delta event with the rows that fit. `truncated.rows` says whether there are more.
+ * @param urlAfter the URL of the rows after a key; of all rows for null
+ */
+export function payloadWithRows(
+  head: DeliveryHead,
+  event: DeliveredEvent,
+  maxBodyBytes: number,
+  { rows, goesOnAfter }: FoundRows,
+  urlAfter: (key: string | null) => string,
+): string {
+  const writeWith = (keys: KeyLists, url: string, isCut: boolean): string => {
+    const { truncated, rowsUrl, ...members } = deltaMembers(head, event, keys, url);
+    return JSON.stringify({ ...members, truncated: { ...truncated, rows: isCut }, rowsUrl }).slice(0, -1);
+  };
+  const url = urlAfter(null);
+  const keys = keysWithin(event, maxBodyBytes * KEYS_PART, (lists) => writeWith(lists, url, true));
+  const textWith = (count: number): string => {
+    const lastKey = count < rows.length ? (rows[count - 1]?.key ?? null) : goesOnAfter;
+    const isCut = count < rows.length || goesOnAfter !== null;
+    return writeWith(keys, isCut ? urlAfter(lastKey) : url, isCut);
+  };
+  const sizes = rows.map(({ text }) => bytesOf(text) + 1);
+  let count = fittingCount(sizes, maxBodyBytes);
+  let rowBytes = sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
+  let text = textWith(count);
+  while (count > 0 && bytesOf(text) + AROUND_ROWS.length + rowBytes > maxBodyBytes) {
+    count -= 1;
+    rowBytes -= sizes[count] ?? 0;
+    text = textWith(count);
+  }
+  const texts = rows.slice(0, count).map((row) => row.text);
+  return `${text},"rows":[${texts.join(',')}]}`;
+}
+
+const AROUND_ROWS = ',"rows":[]}';
+
+function fittingCount(sizes: readonly number[], roomBytes: number): number {
+  let left = roomBytes;
+  const end = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return end === -1 ? sizes.length : end;
+}

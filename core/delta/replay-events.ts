@@ -1,0 +1,104 @@
+// What past events would have been under other rules for columns and other ignored columns.
+import { carryOverBy } from './carry-over.ts';
+import { cellText, changedFields, memberName, rowKey, splitRowJson } from './keys/keyed-row.ts';
+import type { IsIgnored } from './model.ts';
+import { canonicalBy } from './rules/canonical-cell.ts';
+import type { ColumnRules } from './rules/column-rules.ts';
+
+export interface ReplayRule {
+  rules: ColumnRules;
+  isIgnored: IsIgnored;
+  /** Empty: a row's content is its key. */
+  keyFields: readonly string[];
+}
+
+/** A row of an event, as JSON object texts; null where there is none. */
+export interface PastRow {
+  key: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** How many rows the event would have had. */
+interface ReplayedCounts {
+  newCount: number;
+  changedCount: number;
+  deletedCount: number;
+}
+
+/** Takes the rows of one event after the other, oldest first. */
+export type Replay = (rows: readonly PastRow[]) => ReplayedCounts;
+
+/** Whether a row's key comes from these fields, of which there is at least one: an earlier generation may have had others. */
+export function isKeyedBy(keyFields: readonly string[], { key, before, after }: PastRow): boolean {
+  const cells = new Map(splitRowJson(after ?? before ?? '{}'));
+  return rowKey(keyFields.map((field) => cellText(cells.get(field)))) === key;
+}
+
+export const createReplay = (rule: ReplayRule): Replay =>
+  rule.keyFields.length === 0 ? createContentReplay(rule) : createKeyedReplay(rule);
+
+function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay {
+  const carryOver = carryOverBy(rules, keyFields) ?? ((_before: string, after: string) => after);
+  const without = withoutIgnored(isIgnored);
+  /** Rows that would be stored otherwise than they are: a tolerance counts from the value that was reported last. */
+  const reported = new Map<string, string>();
+
+  function isReported({ key, before, after }: PastRow): boolean {
+    const was = before === null ? null : (reported.get(key) ?? without(before));
+    const wanted = after === null ? null : without(after);
+    reported.delete(key);
+    if (was === null || wanted === null) return true;
+    const is = carryOver(was, wanted);
+    const isChanged = changedFields(was, is).length > 0;
+    const kept = isChanged ? is : was;
+    if (kept !== wanted) reported.set(key, kept);
+    return isChanged;
+  }
+
+  return (rows) => {
+    const counts = { newCount: 0, changedCount: 0, deletedCount: 0 };
+    for (const row of rows) {
+      if (!isReported(row)) continue;
+      if (row.before === null) counts.newCount += 1;
+      else if (row.after === null) counts.deletedCount += 1;
+      else counts.changedCount += 1;
+    }
+    return counts;
+  };
+}
+
+/** A row that differs only in what does not count is a new one and a deleted one with the same content. */
+function createContentReplay({ rules, isIgnored }: ReplayRule): Replay {
+  const canonicals = new Map(Object.entries(rules).map(([column, rule]) => [column, canonicalBy(rule)]));
+  const contentOf = (data: string): string =>
+    splitRowJson(data)
+      .filter(([column]) => !isIgnored(column))
+      .map(([column, token]) => memberName(column) + (canonicals.get(column)?.(token) ?? token))
+      .sort()
+      .join(',');
+  return (rows) => {
+    const surplus = new Map<string, number>();
+    const add = (data: string | null, count: number): void => {
+      if (data === null) return;
+      const content = contentOf(data);
+      surplus.set(content, (surplus.get(content) ?? 0) + count);
+    };
+    for (const { before, after } of rows) {
+      add(after, 1);
+      add(before, -1);
+    }
+    const sumOf = (sign: 1 | -1): number =>
+      [...surplus.values()].reduce((sum, count) => sum + Math.max(0, sign * count), 0);
+    return { newCount: sumOf(1), changedCount: 0, deletedCount: sumOf(-1) };
+  };
+}
+
+/** The data of a row without ignored columns, as `carryOver` writes it. */
+const withoutIgnored =
+  (isIgnored: IsIgnored) =>
+  (data: string): string =>
+    `{${splitRowJson(data)
+      .filter(([column]) => !isIgnored(column))
+      .map(([column, token]) => memberName(column) + token)
+      .join(',')}}`;

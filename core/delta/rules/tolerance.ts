@@ -1,0 +1,36 @@
+// How far a number may be from the one that was reported last, in exact decimal arithmetic.
+import { type PlainNumber, readNumber } from './plain-number.ts';
+
+/** The pattern of a decimal number, or of one with `%`: per cent of the number that was reported last. */
+export const TOLERANCE = '^[0-9]{1,30}(\\.[0-9]{1,30})?%?$';
+
+export type IsWithin = (was: PlainNumber, is: PlainNumber) => boolean;
+
+/** Of zero, per cent are zero: any other number is too far from it. */
+export function withinTolerance(tolerance: string): IsWithin {
+  const isPart = tolerance.endsWith('%');
+  const limit = readNumber(isPart ? tolerance.slice(0, -1) : tolerance);
+  if (limit === undefined) throw new Error('A tolerance must be a decimal number');
+  return (was, is) => {
+    const exponent = Math.min(was.exponent, is.exponent);
+    const distance = absolute(scaled(is, exponent) - scaled(was, exponent));
+    if (!isPart) {
+      const lowest = Math.min(exponent, limit.exponent);
+      return distance * 10n ** BigInt(exponent - lowest) <= scaled(limit, lowest);
+    }
+    // distance ≤ was × limit ÷ 100, without a division.
+    const product = absolute(scaled(was, exponent)) * BigInt(limit.digits || 0);
+    return limit.exponent >= 0
+      ? distance * 100n <= product * 10n ** BigInt(limit.exponent)
+      : distance * 100n * 10n ** BigInt(-limit.exponent) <= product;
+  };
+}
+
+/** A number as a multiple of 10 ^ exponent, which is at most its own exponent. */
+function scaled({ isNegative, digits, exponent }: PlainNumber, unit: number): bigint {
+  if (digits === '') return 0n;
+  const size = BigInt(digits) * 10n ** BigInt(exponent - unit);
+  return isNegative ? -size : size;
+}
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

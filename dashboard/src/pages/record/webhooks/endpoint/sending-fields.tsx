@@ -1,0 +1,33 @@
+// Which deltas are sent, what they say of their rows, the form of bodies, and the order.
+import { faultAt } from '../../../../parts/forms/field-faults.ts';
+import { BodyFields } from './body-fields.tsx';
+import { FilterFields } from './filter-fields.tsx';
+import { FormatField } from './format-field.tsx';
+import { OrderFields } from './order-fields.tsx';
+import type { WebhookDraft } from './webhook-draft.ts';
+import type { Owner } from '../webhook-queries.ts';
+
+interface Props {
+  /** Suggests its columns; null: the webhook is for several records. */
+  recordRef: Owner;
+  draft: WebhookDraft;
+  onChange: (changes: Partial<WebhookDraft>) => void;
+  error: unknown;
+}
+
+export const SendingFields = ({ recordRef, draft, onChange, error }: Props) => (
+  <>
+    {draft.eventTypes.includes('delta') && (
+      <>
+        <FilterFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
+        <BodyFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
+      </>
+    )}
+    <FormatField
+      value={draft.format}
+      onChange={(format) => onChange({ format })}
+      error={faultAt(error, '/format')}
+    />
+    <OrderFields draft={draft} onChange={onChange} error={error} />
+  </>
+);

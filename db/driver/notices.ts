@@ -1,0 +1,120 @@
+// Notices between processes, by LISTEN and NOTIFY. A notice is sent in the transaction that commits the change, so it never
+// comes before the change. Notices may be missed: the change is in its list all the same.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Database, type Knex, sideConnectionsOf } from './knex.ts';
+import { preparedRows } from './prepared.ts';
+
+/** Each notice of `record_changed` names a record, each of `feed_grew` an account. Triggers send the latter. */
+export type Channel = 'record_changed' | 'feed_grew';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** A connection that only listens would not notice that the server is gone. */
+const PROBE_EVERY_MS = 15_000;
+
+/** Call it only for changes of rows: committing a notice takes a server-wide lock, and most checks find no change. */
+export async function announceChange(trx: Knex.Transaction, recordId: string): Promise<void> {
+  await preparedRows(trx, 'select pg_notify($1, $2)', ['record_changed' satisfies Channel, recordId]);
+}
+
+export interface NoticeListener {
+  /** @param id of what the notice is about */
+  onNotice: (id: string) => void;
+  /** Called when the connection was lost and is back: notices may have been missed. */
+  onGap: () => void;
+  onError: (error: unknown) => void;
+}
+
+export interface Listening {
+  /** Resolves when notices arrive. */
+  ready: Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Listens on a connection of its own, and reconnects whenever it is lost. */
+export function listenForNotices(
+  db: Database,
+  channel: Channel,
+  listener: NoticeListener,
+  { probeEveryMs = PROBE_EVERY_MS } = {},
+): Listening {
+  const closing = new AbortController();
+  const first = Promise.withResolvers<void>();
+  const ended = keepListening(db, { ...listener, channel, probeEveryMs }, closing.signal, first.resolve);
+  return {
+    ready: first.promise,
+    close: async () => {
+      closing.abort();
+      await ended;
+    },
+  };
+}
+
+interface ProbingListener extends NoticeListener {
+  channel: Channel;
+  probeEveryMs: number;
+}
+
+async function keepListening(
+  db: Database,
+  listener: ProbingListener,
+  closing: AbortSignal,
+  onReady: () => void,
+): Promise<void> {
+  let pauseMs = FIRST_PAUSE_MS;
+  let isFirst = true;
+  while (!closing.aborted) {
+    try {
+      await listenOnce(db, listener, closing, () => {
+        pauseMs = FIRST_PAUSE_MS;
+        if (isFirst) onReady();
+        else listener.onGap();
+        isFirst = false;
+      });
+    } catch (error) {
+      listener.onError(error);
+    }
+    await sleep(pauseMs, undefined, { signal: closing }).catch(() => undefined);
+    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Listens until the connection is lost or the process ends. @throws Error of the connection */
+async function listenOnce(
+  db: Database,
+  { channel, onNotice, probeEveryMs }: ProbingListener,
+  closing: AbortSignal,
+  onReady: () => void,
+): Promise<void> {
+  // The settings with which knex opens its own connections.
+  const client = new pg.Client(db.client.connectionSettings as pg.ClientConfig);
+  const lost = new Promise<void>((resolve, reject) => {
+    client.once('end', resolve);
+    client.once('error', reject);
+    closing.addEventListener('abort', () => resolve(), { once: true });
+  });
+  // It may reject before anything awaits it.
+  lost.catch(() => undefined);
+  client.on('notification', ({ payload = '' }) => onNotice(payload));
+  let probe: NodeJS.Timeout | undefined;
+  let isProbing = false;
+  const probeOnce = async (): Promise<void> => {
+    if (isProbing) return;
+    isProbing = true;
+    await client.query('select');
+    isProbing = false;
+  };
+  try {
+    await client.connect();
+    sideConnectionsOf(db).watch.add(client);
+    probe = setInterval(() => void probeOnce().catch(() => undefined), probeEveryMs);
+    await client.query(`listen ${channel}`);
+    onReady();
+    await lost;
+  } finally {
+    clearInterval(probe);
+    // Not awaited: a silent connection ends when its watch closes it.
+    void client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,164 @@
+// Reads what the body of a delivery consists of, and writes the body: the same text for every attempt.
+import type { CursorCodec } from '../../core/crypto/cursor.ts';
+import { type CloudEventFrame, cloudEventFrame } from '../../core/cloud-event.ts';
+import { bytesOf, type DeliveredEvent, deliveryPayload, rowsUrl } from '../../core/delivery-payload.ts';
+import {
+  deliveryRowsBinding,
+  type FoundRows,
+  payloadWithRows,
+  type RowSettings,
+  rowText,
+  withFields,
+} from '../../core/delivery-rows.ts';
+import type { Database } from '../driver/knex.ts';
+import { findDeltaEvent } from '../rows/delta-events.ts';
+import { type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
+import { deltaSelectionSql, findEdge } from '../rows/search-delta-rows.ts';
+import type { DueDelivery } from './deliveries.ts';
+
+export interface BodySources {
+  db: Database;
+  cursors: CursorCodec;
+  /** Of the API. */
+  baseUrl: string;
+  /** Keeps the rows that were read last, for the other webhooks of an event that want the same. */
+  lastRows?: LastRows;
+}
+
+interface LastRows {
+  wanted: string;
+  found: Promise<FoundRows | undefined>;
+}
+
+/**
+ * The body of a delivery.
+ * @param event the delta event; undefined for other events
+ * @returns undefined when the event was deleted, and the delivery with it
+ */
+export async function readDeliveryBody(
+  sources: BodySources,
+  delivery: DueDelivery,
+  event: DeliveredEvent | undefined,
+): Promise<string | undefined> {
+  const { bodySettings } = delivery;
+  if (bodySettings === null) return deliveryPayload(delivery, event, sources.baseUrl);
+  const { format, rows, recordName, recordSlug } = bodySettings;
+  const named = { ...delivery, recordName, recordSlug };
+  const { before, after } = format === 'json' ? NO_FRAME : frameOf(named, event, sources.baseUrl);
+  const data =
+    rows === null || event === undefined
+      ? deliveryPayload(named, event, sources.baseUrl)
+      : await readPayloadWithRows(sources, named, event, {
+          ...rows,
+          maxBodyBytes: rows.maxBodyBytes - bytesOf(before + after),
+        });
+  return data && before + data + after;
+}
+
+const NO_FRAME: CloudEventFrame = { before: '', after: '' };
+
+function frameOf(delivery: DueDelivery, event: DeliveredEvent | undefined, baseUrl: string): CloudEventFrame {
+  const { id, recordId, eventType, happenedAt, deltaEventId, eventData } = delivery;
+  return cloudEventFrame(
+    {
+      deliveryId: id,
+      recordId,
+      eventType,
+      happenedAt: event?.detectedAt ?? happenedAt,
+      subject: deltaEventId ?? subjectOf(eventData),
+    },
+    baseUrl,
+  );
+}
+
+/** The statements that create deliveries write an object. */
+function subjectOf(eventData: string | null): string | null {
+  const data = JSON.parse(eventData ?? '{}') as Partial<
+    Record<'deltaEventId' | 'checkId' | 'disabledWebhookId', string>
+  >;
+  return data.deltaEventId ?? data.checkId ?? data.disabledWebhookId ?? null;
+}
+
+async function readPayloadWithRows(
+  sources: BodySources,
+  delivery: DueDelivery,
+  event: DeliveredEvent,
+  settings: RowSettings,
+): Promise<string | undefined> {
+  const { id, recordId, recordNo } = delivery;
+  const { deltaEventId } = event;
+  if (recordNo === null) return undefined;
+  const { cursors, baseUrl } = sources;
+  const wanted = JSON.stringify([deltaEventId, settings]);
+  if (sources.lastRows?.wanted !== wanted) {
+    const place = { id: deltaEventId, recordId, recordNo };
+    sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
+  }
+  const found = await sources.lastRows.found;
+  if (found === undefined) return undefined;
+  const url = `${rowsUrl(baseUrl, recordId, deltaEventId)}?delivery=${id}`;
+  const binding = deliveryRowsBinding(recordId, deltaEventId, id);
+  return payloadWithRows(delivery, event, settings.maxBodyBytes, found, (key) =>
+    key === null ? url : `${url}&cursor=${cursors.seal(binding, [key, deltaEventId])}`,
+  );
+}
+
+interface EventPlace {
+  id: string;
+  recordId: string;
+  recordNo: number;
+}
+
+/** How many rows of an event are looked at for those that a webhook wants. */
+const VISITS = 20_000;
+const PAGE_ROWS = 500;
+/** How much is read of the rows, whose columns may be far larger than those that a webhook wants. */
+const READ_BYTES = 8 * 1024 * 1024;
+
+/** @returns undefined when the event was deleted */
+async function findRows(
+  db: Database,
+  place: EventPlace,
+  { newCount, changedCount, deletedCount }: DeliveredEvent,
+  settings: RowSettings,
+): Promise<FoundRows | undefined> {
+  const { changeTypes, columns, fields, maxBodyBytes } = settings;
+  const count = newCount + changedCount + deletedCount;
+  const isEvery = changeTypes === null && columns === null;
+  const narrowing = isEvery ? undefined : await narrowTo(db, place, settings, count);
+  const rows: { key: string; text: string }[] = [];
+  let roomBytes = maxBodyBytes;
+  let leftBytes = READ_BYTES;
+  for (let after: string | null = null; roomBytes > 0 && leftBytes > 0; after = rows.at(-1)?.key ?? null) {
+    const page = { after, limit: Math.min(PAGE_ROWS, count), maxBytes: maxBodyBytes };
+    const read = await readDeltaRows(db, place, page, narrowing);
+    if (read === undefined) return undefined;
+    const fitting = read.filter((row) => row.fits).slice(0, page.limit);
+    for (const row of fitting) {
+      const text = rowText(withFields(row, fields));
+      rows.push({ key: row.key, text });
+      // A character takes at least one byte.
+      roomBytes -= text.length;
+      leftBytes -= (row.before?.length ?? 0) + (row.after?.length ?? 0);
+    }
+    if (fitting.length < read.length && fitting.length > 0) continue;
+    if (isEvery && rows.length !== count) throw new Error('The rows of an event are not whole');
+    return { rows, goesOnAfter: narrowing?.upTo ?? null };
+  }
+  return { rows, goesOnAfter: rows.at(-1)?.key ?? null };
+}
+
+async function narrowTo(
+  db: Database,
+  place: EventPlace,
+  choice: RowSettings,
+  count: number,
+): Promise<Narrowing> {
+  const selection = { search: null, searchColumns: [], changedFields: [], choice };
+  const event = count > VISITS ? await findDeltaEvent(db, place.recordId, place.id) : undefined;
+  const upTo =
+    event === undefined
+      ? null
+      : await findEdge(db, { ...event, recordNo: place.recordNo }, null, VISITS, { after: null, limit: 0 });
+  return { ...deltaSelectionSql(selection), upTo };
+}

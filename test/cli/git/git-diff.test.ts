@@ -1,0 +1,100 @@
+// `recordwatch git-diff` in the hands of the real git.
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROGRAMS } from '../../support/servers/programs.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recordwatch-git-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const COMMAND = `"${process.execPath}" "${PROGRAMS.cli.path}" git-diff`;
+
+const git = (...args: string[]): string =>
+  execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'Test',
+      GIT_AUTHOR_EMAIL: 'test@example.com',
+      GIT_COMMITTER_NAME: 'Test',
+      GIT_COMMITTER_EMAIL: 'test@example.com',
+    },
+  });
+const write = (name: string, body: string): void => writeFileSync(join(folder, name), body);
+
+const OLD = 'id,name,price\nA1,Jam,3.20\nB2,Tea,4.00\nC3,Rye,2.50\n';
+/** The same rows in another order, and one change: by lines, everything would differ. */
+const NEW = 'id,name,price\nC3,Rye,2.50\nA1,Jam,3.50\nB2,Tea,4.00\n';
+
+beforeAll(() => {
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('config', 'diff.csv.command', COMMAND);
+  git('config', 'diff.csv.textconv', `${COMMAND} --textconv`);
+  write('.gitattributes', '*.csv diff=csv\n');
+  write('prices.csv', OLD);
+  write('gone.csv', OLD);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'first');
+});
+
+it('git diff shows rows', () => {
+  write('prices.csv', NEW);
+  expect(git('diff')).toBe(
+    [
+      'diff --recordwatch a/prices.csv b/prices.csv',
+      '# 0 new, 1 changed, 0 deleted, 2 unchanged',
+      '--- a/prices.csv',
+      '+++ b/prices.csv',
+      '@@ changed "A1" @@',
+      '-price: "3.20"',
+      '+price: "3.50"',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('git diff goes on with other files, new, deleted and renamed ones', () => {
+  write('prices.csv', NEW);
+  write('new.csv', OLD);
+  rmSync(join(folder, 'gone.csv'));
+  git('add', '--all');
+  const text = git('diff', '--cached', '--no-renames');
+  expect(text).toContain('diff --recordwatch a/new.csv b/new.csv\n');
+  expect(text).toContain('+A1,Jam,3.20\n');
+  expect(text).toContain('diff --recordwatch a/gone.csv b/gone.csv\n');
+  expect(text).toContain('-A1,Jam,3.20\n');
+  expect(text).toContain('+price: "3.50"\n');
+  const renamed = git('diff', '--cached', '--find-renames');
+  expect(renamed).toContain(
+    'diff --recordwatch a/gone.csv b/new.csv\n# 0 new, 0 changed, 0 deleted, 3 unchanged\n',
+  );
+  git('reset', '--quiet', '--hard');
+});
+
+it('git diff compares by lines what is no table', () => {
+  write('prices.csv', `<<<<<<< ours\n${OLD}=======\n${NEW}>>>>>>> theirs\n"open`);
+  const text = git('diff');
+  expect(text).toMatch(/# b\/prices\.csv: .*Compared by lines\.\n/);
+  expect(text).toContain('+<<<<<<< ours\n');
+  git('reset', '--quiet', '--hard');
+});
+
+it('git show and git log -p show the changed values only', () => {
+  write('prices.csv', NEW);
+  git('commit', '--quiet', '--all', '--message', 'second');
+  const changes = git('show', '--format=').split('\n').filter((line) => /^[+-] /.test(line)); // prettier-ignore
+  expect(changes).toEqual(['-  price: "3.20"', '+  price: "3.50"']);
+  expect(git('log', '-p', '--format=')).toContain('+  price: "3.50"\n');
+});
+
+it('the setting may have options', () => {
+  git('config', 'diff.csv.command', `${COMMAND} --ignore price`);
+  appendFileSync(join(folder, 'prices.csv'), 'D4,Oil,9.00\n');
+  expect(git('diff')).toContain('# 1 new, 0 changed, 0 deleted, 3 unchanged\n');
+});

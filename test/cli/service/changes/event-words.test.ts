@@ -1,0 +1,58 @@
+// Events of the feed in words.
+import { expect, it } from 'vitest';
+import type { FeedEvent } from '../../../../clients/typescript/src/models.ts';
+import { eventLine, rowLines } from '../../../../cli/service/changes/event-words.ts';
+import { parseExactly } from '../../../../cli/service/calls/exact-json.ts';
+
+const plain = (_style: string, text: string): string => text;
+
+const event = (members: Partial<FeedEvent>): FeedEvent => ({
+  cursor: 'c',
+  event: 'delta',
+  type: 'delta',
+  timestamp: new Date().toISOString(),
+  sourceId: 'src_1',
+  sourceName: 'Prices',
+  sourceSlug: 'prices',
+  labels: {},
+  deltaEventId: null,
+  ...members,
+});
+
+it('says what happened to the checks of a record', () => {
+  const line = (members: Partial<FeedEvent>): string => eventLine(event(members), plain).slice(10);
+  const error = { code: 'http_error' as const, detail: 'It was 503.\u001b[2J' };
+  const failingSince = '2026-03-02T09:00:04.512Z';
+  expect(line({ type: 'check.failed', failingSince, error })).toMatch(
+    /^prices {2}checks fail since 2026-03-0\d \S+: It was 503\.\\u001b\[2J \(http_error\)$/,
+  );
+  expect(line({ type: 'check.recovered', failingSince })).toMatch(
+    /^prices {2}checks succeed again; .* 2026-/,
+  );
+  const held = { code: 'sharp_drop' as const, detail: 'Far fewer rows.' };
+  expect(line({ type: 'check.held', error: held })).toBe(
+    'prices  a check is held: Far fewer rows. (sharp_drop)',
+  );
+});
+
+it('has the date of an event that is not of today', () => {
+  expect(eventLine(event({ timestamp: '2026-03-02T12:00:00.000Z' }), plain)).toMatch(
+    /^2026-03-0\d \d\d:\d\d:\d\d {2}prices/,
+  );
+  expect(eventLine(event({}), plain)).toMatch(/^\d\d:\d\d:\d\d {2}prices/);
+});
+
+it('shows rows with the numbers of the origin, and how many are left', () => {
+  const after = parseExactly('{"id":"A1","price":12345678901234567890}') as { id: string };
+  const row = {
+    key: 'A1',
+    changeType: 'changed' as const,
+    before: { id: 'A1', price: 1 },
+    after,
+    changedFields: [],
+  };
+  expect(rowLines({ rows: [row], total: 3, keyFields: ['id'] }, plain)).toEqual([
+    '          ~ A1  price: “1” → “12345678901234567890”',
+    '          … and 2 more',
+  ]);
+});

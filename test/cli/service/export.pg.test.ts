@@ -1,0 +1,107 @@
+// `export` against the real API, and through a proxy that breaks off.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { useListeningApi } from '../../support/api/listening-api.ts';
+import { commitRows, createKey, createTestRecord } from '../../support/rows/factories.ts';
+import { type CliUser, newCliUser } from './cli-user.ts';
+
+const { api, baseUrl } = await useListeningApi();
+
+let user: CliUser;
+let server: Server;
+/** How many downloads break off in the middle. */
+let breaks = 0;
+let downloads = 0;
+beforeAll(async () => {
+  server = createServer((request, response) => void pass(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const recordId = await createTestRecord(api.db, api.accountId, { slug: 'prices' });
+  const rows = (price: number) =>
+    Object.fromEntries(
+      Array.from({ length: 300 }, (_, at) => [`K${at}`, `{"id":"K${at}","price":${price}}`]),
+    );
+  await commitRows(api.db, recordId, rows(1));
+  await commitRows(api.db, recordId, { ...rows(1), K7: '{"id":"K7","price":2}' });
+  user = newCliUser({
+    RECORDWATCH_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    RECORDWATCH_API_KEY: (await createKey(api.db, api.accountId, 'download', recordId)).value,
+  });
+});
+async function pass({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { authorization = '' } = headers;
+  const answer = await fetch(`${baseUrl}${url}`, {
+    headers: { authorization, 'accept-encoding': 'identity' },
+  });
+  const body = Buffer.from(await answer.arrayBuffer());
+  const isDownload = url.includes('/download');
+  if (isDownload) downloads += 1;
+  response.writeHead(answer.status, [...answer.headers].flat());
+  if (isDownload && downloads <= breaks)
+    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+  else response.end(body);
+}
+
+afterEach(() => ([breaks, downloads] = [0, 0]));
+afterAll(async () => {
+  server.close();
+  await user.leave();
+});
+
+const fileText = (name: string): string => readFileSync(join(user.folder, name), 'utf8');
+async function download(query = ''): Promise<string> {
+  const headers = { authorization: `Bearer ${api.fullKey}` };
+  return (await fetch(`${baseUrl}/v1/sources/prices/snapshots/latest/download${query}`, { headers })).text();
+}
+
+it('writes the file of the service, which a key for downloads may have', async () => {
+  expect(await user.run(['export', 'self', '-o', 'list.csv'])).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^list\.csv: \d/) }); // prettier-ignore
+  expect(fileText('list.csv')).toBe(await download());
+  const named = await user.run(['export', 'self', '--format', 'jsonl', '--json']);
+  const { file, bytes } = JSON.parse(named.stdout);
+  expect(file).toMatch(/^prices-2-.*\.jsonl$/);
+  expect(fileText(file)).toBe(await download('?format=jsonl'));
+  expect(bytes).toBe(fileText(file).length);
+  const filtered = await user.run(['export', 'self', '-o', '-', '--filter', 'price=2']);
+  expect(filtered).toEqual({ code: 0, stdout: 'id,price\nK7,2\n', stderr: '' });
+});
+
+it('writes the rows of a change', async () => {
+  const env = { RECORDWATCH_API_KEY: api.fullKey, RECORDWATCH_URL: baseUrl };
+  const { stdout } = await user.run(['export', 'prices', '--event', 'latest', '-o', '-'], { env });
+  expect((await user.run(['export', 'prices', '--event', 'latest', '--filter', 'id=1'])).code).toBe(2);
+  expect(stdout).toBe('change_type,row,key,id,price\nchanged,before,K7,K7,1\nchanged,after,K7,K7,2\n');
+});
+
+it('begins again when the connection breaks off, and never leaves half a file', async () => {
+  breaks = 2;
+  expect(await user.run(['export', 'self', '-o', 'again.csv'])).toMatchObject({ code: 0 });
+  expect(downloads).toBe(3);
+  expect(fileText('again.csv')).toBe(await download());
+
+  [breaks, downloads] = [100, 0];
+  const failed = await user.run(['export', 'self', '-o', 'half.csv']);
+  expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/broke off.*\(incomplete\)/) });
+  expect(readdirSync(user.folder).filter((name) => name.includes('half'))).toEqual([]);
+  downloads = 0;
+  const piped = await user.run(['export', 'self', '-o', '-']);
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringContaining('What was written is incomplete') });
+  expect(downloads).toBe(1);
+});
+
+it('replaces no file unless told to', async () => {
+  writeFileSync(join(user.folder, 'mine.csv'), 'mine');
+  expect(await user.run(['export', 'self', '-o', 'mine.csv'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') }); // prettier-ignore
+  expect(fileText('mine.csv')).toBe('mine');
+  expect((await user.run(['export', 'self', '-o', 'mine.csv', '--force'])).code).toBe(0);
+  expect(fileText('mine.csv')).toBe(await download());
+});
+
+it('shows a progress bar on a terminal, and only there', async () => {
+  const env = { RECORDWATCH_API_KEY: api.fullKey };
+  const shown = await user.runInTerminal(['export', 'prices', '-o', 'bar.csv'], { env });
+  expect(shown.stdout).toMatch(/\[#{30}\] 100 % {2}[\d.]+ kB, [\d.]+ .?B\/s/);
+  expect(existsSync(join(user.folder, 'bar.csv'))).toBe(true);
+});

@@ -1,0 +1,271 @@
+// The clients for Python, sync and async, against the running API, and behind a server that breaks on purpose.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useListeningApi } from '../../support/api/listening-api.ts';
+import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../support/servers/faulty-proxy.ts';
+import { INSTALL_MS } from '../../support/servers/python-packages.ts';
+import { type Python, startPython } from './python.ts';
+
+const ROWS = 230;
+
+const { api, baseUrl } = await useListeningApi();
+const folder = mkdtempSync(join(tmpdir(), 'recordwatch-python-'));
+let python: Python;
+let proxy: FaultyProxy;
+let table: string;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(baseUrl);
+  python = await startPython();
+  table = await createTestRecord(api.db, api.accountId, { keyFields: ['id'] });
+  const rows = (price: string) =>
+    Object.fromEntries(
+      Array.from({ length: ROWS }, (_, index) => {
+        const id = `k/${String(index).padStart(4, '0')}`;
+        const mixed = index % 2 === 0 ? '1' : '{"a":"é"}';
+        return [
+          id,
+          `{"id":"${id}","price":${index === 7 ? price : index},"note":"é\u2028","mixed":${mixed}}`,
+        ];
+      }),
+    );
+  for (const price of ['1', '2.5'])
+    await commitRows(api.db, table, rows(price), ['id', 'price', 'note', 'mixed']);
+}, INSTALL_MS);
+afterAll(async () => {
+  await python.kill();
+  await proxy.close();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => proxy.forget());
+
+describe.each(['sync', 'async'])('%s', (kind) => {
+  beforeAll(async () => {
+    const options = { base_url: `${proxy.url}/`, api_key: api.fullKey };
+    await python.run('client', { kind, name: 'c', ...options });
+    await python.run('client', { kind, name: 'stranger', ...options, api_key: 'cat_live_unknown' });
+    await python.run('client', { kind, name: 'hasty', ...options, timeout: 0.05, max_retries: 0 });
+  });
+  const call = (path: string, args: unknown[] = [], kwargs: object = {}, name = 'c') =>
+    python.run('call', { name, path, args, kwargs });
+  const newRecord = (kwargs: object = {}) =>
+    call('records.create', [], { url: `https://example.com/${randomUUID()}.csv`, ...kwargs });
+
+  it('has webhooks of the account', async () => {
+    const { value: made } = await call('account_webhooks.create', [], { url: 'https://example.com/hook' });
+    expect(made.secret).toMatch(/^whsec_/);
+    const sources = { labels: { team: 'pricing' } };
+    expect((await call('account_webhooks.update', [made.id], { sources })).value.sources).toEqual(sources);
+    expect((await call('account_webhooks.deliveries', [made.id])).value).toEqual([]);
+    await call('account_webhooks.delete', [made.id]);
+    expect((await call('account_webhooks.list')).value).toEqual([]);
+  });
+
+  describe('records', () => {
+    it('are created, read, changed and deleted', async () => {
+      const { value: made } = await newRecord({ name: 'Prices', checkIntervalMinutes: 60 });
+      expect((await call('records.update', [made.id], { name: 'All' })).value.name).toBe('All');
+      expect((await call('records.get', [made.slug])).value).toMatchObject({ id: made.id, name: 'All' });
+      expect((await call('records.pause', [made.id])).value.status).toBe('paused');
+      expect(await call('records.delete', [made.id])).toEqual({ value: null });
+      expect(await call('records.get', [made.id])).toMatchObject({ error: 'NotFoundError', status: 404 });
+    });
+
+    it('are listed over all pages, each once', async () => {
+      const label = `five-${kind}`;
+      const made: string[] = [];
+      while (made.length < 5) made.push((await newRecord({ labels: { list: label } })).value.id);
+      const kwargs = { label: [`list:${label}`], limit: 2 };
+      const { value } = await call('records.list', [], kwargs);
+      expect(value.map(({ id }: { id: string }) => id).sort()).toEqual(made.sort());
+      const list = { name: 'c', path: 'records.list', args: [], kwargs };
+      const first = (await python.run('page', { ...list, cursor: null })).value;
+      expect(first).toMatchObject({ has_more: true, items: { length: 2 } });
+      const second = (await python.run('page', { ...list, cursor: first.next_cursor })).value;
+      expect(second.items).not.toContainEqual(first.items[0]);
+    });
+  });
+
+  describe('errors', () => {
+    it('have code, status, request id and pointer', async () => {
+      expect(
+        await call('records.create', [], { url: 'https://example.com/a.csv', checkIntervalMinutes: -1 }),
+      ).toMatchObject({
+        error: 'ValidationError',
+        code: 'validation_failed',
+        status: 422,
+        pointer: '/checkIntervalMinutes',
+        request_id: expect.stringMatching(/./),
+      });
+      expect(await call('records.list', [], { limit: -1 })).toMatchObject({ error: 'RequestError' });
+      expect(await call('records.list', [], {}, 'stranger')).toMatchObject({ error: 'AuthenticationError' });
+      expect(await call('records.get', ['..'])).toMatchObject({ error: 'RecordwatchError' });
+    });
+
+    it('say when a secret is lost', async () => {
+      const kwargs = { name: 'Twice', scope: 'read', idempotency_key: randomUUID() };
+      const { value } = await call('keys.create', [], kwargs);
+      expect(value.key).toMatch(/^cat_live_/);
+      const again = await call('keys.create', [], kwargs);
+      expect(again).toMatchObject({ error: 'SecretNotShownError', id: value.id });
+    });
+  });
+
+  describe('rows', () => {
+    it('are read over all pages, and in one request', async () => {
+      const row = { id: 'k/0007', price: 2.5, note: 'é\u2028', mixed: { a: 'é' } };
+      const { value: rows } = await call('snapshots.rows', [table]);
+      expect(rows).toHaveLength(ROWS);
+      expect(rows[7]).toEqual({ key: 'k/0007', data: row });
+      const { value: exported } = await call('snapshots.export', [table]);
+      expect(exported).toHaveLength(ROWS);
+      expect(exported[7]).toEqual(row);
+      expect((await call('snapshots.row', [table, 'k/0007'])).value.data).toEqual(row);
+    });
+
+    it('are chosen by filters', async () => {
+      const filter = { price: { gte: '226', exists: true }, id: { in: ['k/0227', 'k/0228', 'k/0001'] } };
+      const { value } = await call('snapshots.export', [table], { filter });
+      expect(value.map(({ id }: { id: string }) => id)).toEqual(['k/0227', 'k/0228']);
+    });
+
+    it('are files, too', async () => {
+      const { value } = await python.run('download', { name: 'c', args: [table], kwargs: { format: 'csv' } });
+      expect(value[0]).toMatch(/\.csv$/);
+      expect(value[1].split('\n')[8]).toContain('k/0007');
+    });
+
+    it.each([
+      ['pandas', { id: 'str', price: 'float64', note: 'str', mixed: 'str' }],
+      ['polars', { id: 'String', price: 'Float64', note: 'String', mixed: 'String' }],
+      ['arrow', { id: 'string', price: 'double', note: 'string', mixed: 'string' }],
+    ])('are a table of %s', async (library, types) => {
+      const { value } = await python.run('table', { name: 'c', kind: library, record: table });
+      expect(value.types).toEqual(types);
+      expect(value.rows).toHaveLength(ROWS);
+      expect(value.rows[7]).toEqual({ id: 'k/0007', price: 2.5, note: 'é\u2028', mixed: '{"a": "\\u00e9"}' });
+    });
+
+    it('of changes and comparisons', async () => {
+      const { value: events } = await call('changes.list', [table], { order: 'asc' });
+      const { value: rows } = await call('changes.rows', [table, 'latest']);
+      expect(rows).toMatchObject([{ key: 'k/0007', before: { price: 1 }, after: { price: 2.5 } }]);
+      const [from, to] = events.map(({ snapshotId }: { snapshotId: string }) => snapshotId);
+      expect((await call('changes.compare_rows', [table, from, to])).value).toMatchObject([
+        { key: 'k/0007' },
+      ]);
+    });
+  });
+
+  describe('a fault', () => {
+    it('that passes is waited for: 429 and 503', async () => {
+      proxy.next({ status: 429, headers: { 'retry-after': '0' } });
+      proxy.next({ status: 503, headers: { 'retry-after': '0' } });
+      expect((await call('records.list')).value).toBeDefined();
+      expect(proxy.requests).toHaveLength(3);
+    });
+
+    it('that stays is an error', async () => {
+      proxy.next({ status: 503, headers: { 'retry-after': '3600' } });
+      const stays = { error: 'ServerError', code: 'unreadable', retry_after: 3600 };
+      expect(await call('records.list')).toMatchObject(stays);
+      proxy.next('silence');
+      expect(await call('records.list', [], {}, 'hasty')).toMatchObject({
+        error: 'ApiConnectionError',
+        message: 'No answer within 0.05 seconds.',
+      });
+    });
+
+    it.each(['before-request', 'after-request', 'amid-answer'] as const)(
+      '%s of a POST creates one record',
+      async (fault) => {
+        const name = `Broken ${fault} ${kind}`;
+        proxy.next(fault);
+        const { value: made } = await newRecord({ name });
+        const posts = proxy.requests.filter(({ method }) => method === 'POST');
+        expect(posts).toHaveLength(2);
+        expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+        expect((await call('records.list', [], { search: name })).value).toMatchObject([{ id: made.id }]);
+      },
+    );
+
+    it('after a DELETE leaves it deleted, and after a session’s POST starts no second one', async () => {
+      const { value } = await newRecord();
+      proxy.next('after-request');
+      expect(await call('records.delete', [value.id])).toEqual({ value: null });
+      proxy.forget();
+      proxy.next('after-request');
+      const session = await call('sessions.create', [], { url: 'https://example.com/s.csv' });
+      expect(session).toMatchObject({ error: 'ApiConnectionError' });
+      expect(proxy.requests).toHaveLength(1);
+    });
+
+    it('amid a download is an error, never a shorter file', async () => {
+      proxy.next('amid-answer');
+      expect(await call('snapshots.export', [table])).toMatchObject({ error: 'ApiConnectionError' });
+    });
+  });
+
+  describe('the feed', () => {
+    let record: string;
+    let version = 0;
+    const change = async (): Promise<string> => {
+      version += 1;
+      await commitRows(api.db, record, { A: `{"id":"A","price":"${version}"}` });
+      return (await call('changes.latest', [record])).value.id;
+    };
+    beforeEach(async () => {
+      record = await createTestRecord(api.db, api.accountId);
+      await change();
+      proxy.forget();
+    });
+    const follow = (options: object, to = python) =>
+      to.run('follow', { name: 'c', handle: 'feed', sourceId: record, ...options });
+    const next = async (to = python) => (await to.run('next_of', { handle: 'feed' })).value.deltaEventId;
+
+    it('neither loses nor repeats an event when connections break', async () => {
+      const made = [await change(), await change(), await change(), await change()];
+      await follow({ limit: 1 });
+      const seen = [await next()];
+      for (const fault of ['before-request', 'after-request', 'amid-answer'] as const) {
+        proxy.next(fault);
+        proxy.next({ status: 503, headers: { 'retry-after': '0' } });
+        seen.push(await next());
+      }
+      expect(seen).toEqual(made);
+    });
+
+    it('waits for what happens next', async () => {
+      await follow({ since: 'now' });
+      const waiting = next();
+      await expect.poll(() => proxy.requests.at(-1)?.headers['prefer']).toBe('wait=30');
+      await commitRows(api.db, record, { A: '{"id":"A","price":"new"}' });
+      expect(await waiting).toBe((await call('changes.latest', [record])).value.id);
+    });
+
+    it('gives an event again whose handling was killed, and no event before it', async () => {
+      const place = join(folder, `killed-${kind}`);
+      const made = [await change(), await change(), await change()];
+      const killed = await startPython();
+      const options = { base_url: baseUrl, api_key: api.fullKey };
+      await killed.run('client', { kind, name: 'c', ...options });
+      await follow({ place }, killed);
+      expect([await next(killed), await next(killed)]).toEqual(made.slice(0, 2));
+      await killed.kill();
+      await follow({ place });
+      expect([await next(), await next()]).toEqual(made.slice(1));
+    });
+
+    it('says what to do when the place is gone', async () => {
+      await follow({ since: 'made-up' });
+      expect(await python.run('next_of', { handle: 'feed' })).toMatchObject({
+        error: 'FeedGoneError',
+        code: 'gone',
+        message: expect.stringContaining('Clear the stored place, and follow again.'),
+      });
+    });
+  });
+});

@@ -1,0 +1,96 @@
+// The client package for Python, built as for a release and installed in an empty folder: it loads without its extras, and its types hold
+// in strict programs.
+import { execFile } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { INSTALL_MS } from '../../support/servers/python-packages.ts';
+import { CLIENT, FOLDER, pythonEnvironment } from './python.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recordwatch-wheel-'));
+const empty = join(folder, 'empty');
+const built = join(folder, 'built');
+let env: NodeJS.ProcessEnv;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** @returns what it printed, also when it failed */
+const python = (args: readonly string[], cwd = folder): Promise<string> =>
+  promisify(execFile)('python3', args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
+  );
+
+beforeAll(async () => {
+  env = await pythonEnvironment(empty);
+  mkdirSync(empty);
+  cpSync(CLIENT, built, {
+    recursive: true,
+    filter: (path) => !/\/(dist|__pycache__|\.\w+_cache)$/.test(path),
+  });
+  await python(['-m', 'build', '--no-isolation', '--outdir', folder, built]);
+  const wheel = readdirSync(folder).find((name) => name.endsWith('.whl')) ?? 'no wheel';
+  const install = ['-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', '--target', empty];
+  await python([...install, join(folder, wheel)]);
+}, INSTALL_MS);
+
+it('has the version of the product, and its types', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  expect(
+    readdirSync(folder)
+      .filter((name) => name.startsWith('recordwatch-'))
+      .sort(),
+  ).toEqual([`recordwatch-${version}-py3-none-any.whl`, `recordwatch-${version}.tar.gz`]);
+  expect(existsSync(join(empty, 'recordwatch/py.typed'))).toBe(true);
+});
+
+it('loads without its extras, and says which one is missing', async () => {
+  const program = `
+import sys
+sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow', 'fastapi', 'django']))
+import recordwatch, recordwatch.webhooks
+from recordwatch import tables
+print(recordwatch.Recordwatch('http://127.0.0.1:9').records is not None, recordwatch.__file__)
+try:
+    tables.to_pandas([])
+except ImportError as error:
+    print('missing', error.name)
+`;
+  expect(await python(['-c', program])).toBe(
+    `True ${join(empty, 'recordwatch/__init__.py')}\nmissing pandas\n`,
+  );
+});
+
+it('has types for strict programs', async () => {
+  copyFileSync(join(FOLDER, 'types.py.txt'), join(folder, 'program.py'));
+  const told = await python(['-m', 'mypy', '--strict', '--cache-dir', join(folder, 'cache'), 'program.py']);
+  expect(told).toBe('Success: no issues found in 1 source file\n');
+});
+
+it('is used as its README shows', async () => {
+  const blocks = readFileSync(join(CLIENT, 'README.md'), 'utf8').matchAll(/^```python\n(.*?)^```$/gms);
+  const files = [...blocks].map(([, code = ''], index) => {
+    writeFileSync(join(folder, `readme_${index}.py`), code);
+    return `readme_${index}.py`;
+  });
+  expect(files.length).toBeGreaterThan(5);
+  const check = ['-m', 'mypy', '--strict', '--ignore-missing-imports', '--cache-dir', join(folder, 'cache')];
+  expect(await python([...check, ...files])).toMatch(/^Success/);
+});
+
+it('is checked itself', async () => {
+  expect(await python(['-m', 'mypy', '--cache-dir', join(folder, 'own')], built)).toMatch(/^Success/);
+  expect(await python(['-m', 'ruff', 'check', '--no-cache'], built)).toMatch(/^All checks passed/);
+  expect(await python(['-m', 'ruff', 'format', '--check', '--no-cache'], built)).toMatch(/already formatted/);
+});

@@ -1,0 +1,105 @@
+// Bodies with rows: never too large, cut at a row, and the URL goes on exactly there.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
+import { BODY_BYTES, payloadWithRows, rowText, withFields } from '../../core/delivery-rows.ts';
+import { propertyRuns } from '../support/runner/property-runs.ts';
+
+const HEAD: DeliveryHead = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'p' };
+const keys = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(80, 'k'));
+const EVENT: DeliveredEvent = {
+  deltaEventId: 'evt_1',
+  snapshotId: 'snap_1',
+  detectedAt: new Date(0),
+  newCount: 100,
+  changedCount: 100,
+  deletedCount: 100,
+  unchangedCount: 0,
+  totalCount: 200,
+  newKeys: keys,
+  changedKeys: keys,
+  deletedKeys: keys,
+};
+/** As long as that of a key of 1,024 bytes. */
+const urlAfter = (key: string | null) =>
+  `https://watch.example/rows?after=${key === null ? '' : Buffer.from(key).toString('hex').slice(0, 1_400)}`;
+
+interface Body {
+  rows: { key: string }[];
+  newKeys: string[];
+  truncated: { newKeys: boolean; rows: boolean };
+  rowsUrl: string;
+}
+const read = (text: string) => JSON.parse(text) as Body;
+
+const row = fc
+  .record({
+    key: fc.string({ maxLength: 40 }),
+    cell: fc.string({ maxLength: 20, unit: 'grapheme' }),
+    length: fc.nat(1_000),
+  })
+  .map(({ key, cell, length }) => ({
+    key,
+    text: rowText({
+      key,
+      changeType: 'new',
+      before: null,
+      after: JSON.stringify({ cell: cell + 'é'.repeat(length) }),
+    }),
+  }));
+const found = fc.record({
+  rows: fc.array(row, { maxLength: 40 }),
+  goesOnAfter: fc.option(fc.constant('the last key that was read')),
+});
+
+describe('a body with rows', () => {
+  it('has the first rows that fit, and says after which one to go on', () => {
+    fc.assert(
+      fc.property(found, fc.integer({ min: BODY_BYTES.min, max: 24 * 1024 }), (rows, maxBytes) => {
+        const text = payloadWithRows(HEAD, EVENT, maxBytes, rows, urlAfter);
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+        const body = read(text);
+        const count = body.rows.length;
+        expect(body.rows).toEqual(rows.rows.slice(0, count).map((one) => JSON.parse(one.text)));
+        const isCut = count < rows.rows.length;
+        expect(body.truncated.rows).toBe(isCut || rows.goesOnAfter !== null);
+        const lastKey = isCut ? (rows.rows[count - 1]?.key ?? null) : rows.goesOnAfter;
+        expect(body.rowsUrl).toBe(urlAfter(lastKey));
+        // The next row does not fit into the rest.
+        const nextBytes = isCut ? Buffer.byteLength(rows.rows[count]?.text ?? '') : Infinity;
+        expect(Buffer.byteLength(text) + nextBytes).toBeGreaterThan(maxBytes - 2 * 1_024);
+      }),
+      propertyRuns(),
+    );
+  });
+
+  it('leaves out keys before it leaves out rows', () => {
+    const one = {
+      key: 'a',
+      text: rowText({ key: 'a', changeType: 'new', before: null, after: '{"a":1.10}' }),
+    };
+    const text = payloadWithRows(HEAD, EVENT, BODY_BYTES.min, { rows: [one], goesOnAfter: null }, urlAfter);
+    expect(read(text)).toMatchObject({ truncated: { newKeys: true, rows: false } });
+    expect(read(text).newKeys.length).toBeGreaterThan(0);
+    expect(text).toContain('"after":{"a":1.10}');
+  });
+});
+
+describe('chosen columns', () => {
+  it('keep their order and the digits of the origin; others are left out of the changed fields too', () => {
+    const before = '{"b":10000000000000000999,"a":"1","c":1.10}';
+    const after = '{"b":10000000000000000998,"a":"2","c":1.1}';
+    const cut = withFields({ key: 'k', changeType: 'changed', before, after }, ['c', 'b', 'nowhere']);
+    expect(rowText(cut)).toBe(
+      '{"key":"k","changeType":"changed","before":{"b":10000000000000000999,"c":1.10},' +
+        '"after":{"b":10000000000000000998,"c":1.1},"changedFields":["b","c"]}',
+    );
+  });
+
+  it('of a row that has none of them are an empty object', () => {
+    const cut = withFields({ key: 'k', changeType: 'deleted', before: '{"a":1}', after: null }, ['b']);
+    expect(rowText(cut)).toBe(
+      '{"key":"k","changeType":"deleted","before":{},"after":null,"changedFields":[]}',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+// The events of a record without rules, replayed under rules, against the events of a record that has these rules from the
+// beginning and gets the same bodies.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ignoreTest } from '../../../core/delta/model.ts';
+import { createReplay, type PastRow } from '../../../core/delta/replay-events.ts';
+import type { ColumnRules } from '../../../core/delta/rules/column-rules.ts';
+import { findRecord } from '../../../db/records/records.ts';
+import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
+import { exportDeltaRows } from '../../../db/rows/delta-rows.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+
+let bench: ActivityBench;
+let origin: Origin;
+beforeAll(async () => {
+  bench = await openActivityBench();
+  origin = await startOrigin();
+});
+afterAll(async () => {
+  await origin.close();
+  await bench.close();
+});
+
+/** Neighbours are within the tolerances, the ends are not. */
+const PRICES = ['1', '1.0', '1.005', '1.01', '1.015', '1.02', '1.03', 'n/a'];
+const row = fc.record({
+  id: fc.constantFrom('a', 'b', 'c'),
+  price: fc.constantFrom(...PRICES),
+  name: fc.constantFrom('x', 'x', 'X', ' x', 'y'),
+  seen: fc.constantFrom('1', '1', '2'),
+});
+const bodies = (isKeyed: boolean) =>
+  fc.array(
+    fc.uniqueArray(row, {
+      selector: (each) => (isKeyed ? each.id : JSON.stringify(each)),
+      minLength: 2,
+      maxLength: 4,
+    }),
+    { minLength: 5, maxLength: 8 },
+  );
+const settings = fc.record({
+  rules: fc.constantFrom<ColumnRules[]>(
+    { price: { as: 'number' } },
+    { price: { as: 'number', tolerance: '0.01' }, name: { trim: true } },
+    { name: { trim: true, ignoreCase: true }, price: { as: 'number', tolerance: '2%' } },
+    {},
+  ),
+  ignoreFields: fc.constantFrom<string[][]>([], ['seen'], ['seen', 'name']),
+});
+
+/** The counts of each event with changes, oldest first, with its rows. */
+async function eventsOf(id: string) {
+  const { db } = bench.database;
+  const page = { after: null, limit: 100 };
+  const events = await listDeltaEvents(db, id, { changesOnly: true }, 'asc', page, 0);
+  const record = await findRecord(db, id);
+  return Promise.all(
+    events.map(async (event) => {
+      const { newCount, changedCount, deletedCount } = event;
+      const rows: PastRow[] = [];
+      const place = { id: event.id, recordId: id, recordNo: record?.recordNo ?? 0 };
+      for await (const some of exportDeltaRows(db, {
+        ...place,
+        rowCount: newCount + changedCount + deletedCount,
+      }))
+        rows.push(...some);
+      return { counts: { newCount, changedCount, deletedCount }, rows, snapshotId: event.snapshotId };
+    }),
+  );
+}
+
+const isSomething = (counts: object): boolean => Object.values(counts).some((count) => count > 0);
+
+it.each([['id'], []])(
+  'agrees with the record that has the rules (key fields: %j)',
+  PROPERTY_TIMEOUT,
+  async (...keyFields) => {
+    await fc.assert(
+      fc.asyncProperty(bodies(keyFields.length > 0), settings, async (versions, { rules, ignoreFields }) => {
+        const url = `${origin.url}/${crypto.randomUUID()}.csv`;
+        const plain = await bench.makeRecord({ url, keyFields });
+        const ruled = await bench.makeRecord({ url, keyFields, rules, ignoreFields });
+        for (const version of versions) {
+          const lines = version.map((each) => `${each.id},${each.price},${each.name},${each.seen}`);
+          origin.set(new URL(url).pathname, { body: `id,price,name,seen\n${lines.join('\n')}\n` });
+          await bench.check(plain);
+          await bench.check(ruled);
+        }
+        const replay = createReplay({ rules, keyFields, isIgnored: ignoreTest(ignoreFields, 'csv') });
+        const replayed = (await eventsOf(plain)).map(({ rows }) => replay(rows)).filter(isSomething);
+        expect(replayed).toEqual((await eventsOf(ruled)).map(({ counts }) => counts));
+      }),
+      propertyRuns(30),
+    );
+  },
+);

@@ -1,0 +1,91 @@
+// Hashes of rows, and what is kept of changed rows, agree with a slow reference.
+// `FAST_CHECK_RUNS=1000000 npx vitest run test/core/delta/rules` for a long search.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { carryOverBy } from '../../../../core/delta/carry-over.ts';
+import { compare } from '../../../../core/delta/compare.ts';
+import { createIdentifier } from '../../../../core/delta/keys/keyed-row.ts';
+import { type ColumnRules, isSameRules, tidyRules } from '../../../../core/delta/rules/column-rules.ts';
+import { createWarnings } from '../../../../core/delta/warnings.ts';
+import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
+import { carried, isSameRow, type Row } from './reference.ts';
+import { COLUMNS, rowPairs, rules } from './ruled-rows.ts';
+
+const RUNS = propertyRuns(5_000);
+const columns = ['id', ...COLUMNS];
+
+function identify(row: Row, given: ColumnRules) {
+  const identifier = createIdentifier(
+    { keyFields: ['id'], isIgnored: () => false, rules: given },
+    createWarnings(),
+  );
+  const [identified] = identifier.identify({ columns, rows: [columns.map((column) => row.get(column))] });
+  if (identified === undefined) throw new Error('There must be a row');
+  return { key: identified.key, data: identified.data, hash: identified.hash.toString('hex') };
+}
+
+const withoutTolerance = (given: ColumnRules): ColumnRules =>
+  Object.fromEntries(
+    Object.entries(given).map(([column, { tolerance: _tolerance, ...rule }]) => [column, rule]),
+  );
+
+const withKey = (row: Row): Row => new Map([['id', '"1"'], ...row]);
+
+it('rows have equal hashes if every value is the same, and keep what is the same', PROPERTY_TIMEOUT, () => {
+  let [same, kept, near] = [0, 0, 0];
+  fc.assert(
+    fc.property(rowPairs, rules, (pair, given) => {
+      const [before, after] = [withKey(pair.before), withKey(pair.after)];
+      const [was, is] = [identify(before, given), identify(after, given)];
+      const isSame = isSameRow(given, before, after);
+      // A hash knows no tolerance.
+      const isWritten = isSameRow(withoutTolerance(given), before, after);
+      expect(is.hash === was.hash).toBe(isWritten);
+      if (isSame && is.data !== was.data) same++;
+      const expected = carried(given, before, after);
+      const data = carryOverBy(given, ['id'])?.(was.data, is.data) ?? is.data;
+      expect(data).toBe(
+        `{${expected.map(([column, cell]) => `${JSON.stringify(column)}:${cell}`).join(',')}}`,
+      );
+      if (data !== is.data) kept++;
+      expect(identify(new Map(expected), given).hash === is.hash || !isWritten).toBe(true);
+      if (isSame && !isWritten) near++;
+      const { changed, unchanged } = compare([was], [is], carryOverBy(given, ['id']));
+      expect(unchanged).toBe(Number(isSame));
+      const differing = columns.filter((column) => before.get(column) !== new Map(expected).get(column));
+      expect(changed.flatMap(({ changedFields }) => changedFields).sort()).toEqual(differing.sort());
+    }),
+    RUNS,
+  );
+  // Else the property would hold for rules that say nothing.
+  expect(same).toBeGreaterThan(RUNS.numRuns / 400);
+  expect(kept).toBeGreaterThan(same);
+  expect(near).toBeGreaterThan(RUNS.numRuns / 10_000);
+});
+
+it('rules are the same in any order, and without what says nothing', PROPERTY_TIMEOUT, () => {
+  fc.assert(
+    fc.property(rules, rules, (one, other) => {
+      const turned = Object.fromEntries(Object.entries(one).toReversed());
+      expect(isSameRules(one, turned)).toBe(true);
+      expect(tidyRules(tidyRules(one))).toEqual(tidyRules(one));
+      const [left, right] = [tidyRules(one), tidyRules(other)];
+      const isEqual = Object.keys({ ...left, ...right }).every((column) =>
+        (['as', 'tolerance', 'trim', 'ignoreCase', 'normalize'] as const).every(
+          (name) => left[column]?.[name] === right[column]?.[name],
+        ),
+      );
+      expect(isSameRules(one, other)).toBe(isEqual);
+    }),
+    propertyRuns(),
+  );
+});
+
+it('key columns compare exactly', () => {
+  const given = { id: { as: 'number' }, price: { as: 'number' } } as const;
+  const [one, other] = [new Map([['id', '"1"'], ['price', '"1"']]), new Map([['id', '"1.0"'], ['price', '"1.0"']])]; // prettier-ignore
+  expect(identify(one, given).key).not.toBe(identify(other, given).key);
+  const number = new Map([...one, ['id', '1']]);
+  expect(identify(one, given).key).toBe(identify(number, given).key);
+  expect(identify(one, given).hash).not.toBe(identify(number, given).hash);
+});

@@ -1,0 +1,174 @@
+// Kills worker, API, Temporal server and PostgreSQL at random while tables change at random. Afterwards every event, row
+// and delivery must match what the origins served, a reader of the account's feed must have got each event once, and the last
+// tables must be on record.
+//
+// CHAOS_KILLS (14) sets the number of kills, CHAOS_WEBHOOKS (2) the webhooks of each record, CHAOS_ORDERED (2) how many records
+// have an ordered one beside them, CHAOS_SEED (1) the random choices; CHAOS_REPORT=1 prints the figures for docs/reliability.md. The seed decides which process is killed, when, and
+// how the tables change. How far the processes have got at that moment depends on the machine.
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCHEDULE_IDS } from '../../../workflows/contract.ts';
+import { seededRandom } from '../../support/checks/chaos-feed.ts';
+import {
+  CHAOS_SCHEDULE,
+  type ChangingRecords,
+  watchChangingRecords,
+} from '../../support/checks/changing-records.ts';
+import {
+  expectNothingStuck,
+  expectOneEventPerCheck,
+  expectOrder,
+  expectTrueDeliveries,
+  expectTrueEvents,
+} from '../../support/checks/expect-truth.ts';
+import { expectWholeFeed, type FeedFollower, followFeed } from '../../support/checks/feed-follower.ts';
+import { type PrivateServers, startPrivateServers } from '../../support/servers/private-servers.ts';
+import { readAll, startSystem, type System } from '../../support/servers/system.ts';
+import { until } from '../../support/until.ts';
+
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 14);
+const SEED = Number(process.env['CHAOS_SEED'] ?? 1);
+const WEBHOOKS = Number(process.env['CHAOS_WEBHOOKS'] ?? 2);
+const RECORDS = 10;
+/** So many of them also have a webhook that gets its events in order. */
+const ORDERED = Number(process.env['CHAOS_ORDERED'] ?? 2);
+/** Each round kills all of these, shuffled. */
+const VICTIMS = ['worker', 'postgres', 'worker', 'api', 'temporal', 'worker', 'postgres'] as const;
+type Victim = (typeof VICTIMS)[number];
+
+const random = seededRandom(SEED);
+
+let servers: PrivateServers;
+let system: System;
+let records: ChangingRecords;
+let follower: FeedFollower;
+/** Slugs of records requested during the chaos, with the API's status; undefined if the request broke off. */
+const asked = new Map<string, number | undefined>();
+beforeAll(async () => {
+  servers = await startPrivateServers();
+  system = await startSystem({ DELIVERY_SCHEDULE: CHAOS_SCHEDULE }, servers);
+  const amount = { seed: SEED, records: RECORDS, webhooks: WEBHOOKS, checkSeconds: 0.3, ordered: ORDERED };
+  records = await watchChangingRecords(system, amount);
+  follower = followFeed(system);
+});
+
+afterAll(async () => {
+  await records.close();
+  await system.stop();
+  await servers.stop();
+});
+
+const isServer = (victim: Victim) => victim === 'postgres' || victim === 'temporal';
+
+async function killAndRestart(victim: Victim): Promise<void> {
+  const owner = victim === 'postgres' || victim === 'temporal' ? servers : system;
+  // The owner was chosen by the victim above.
+  await owner.kill(victim as never);
+  // A bounded, random pause: there is no condition to wait for.
+  if (isServer(victim)) await pause(random() * 2_000);
+  await owner.start(victim as never);
+}
+
+/** Requests a record. What the API accepts must survive every kill. */
+async function askForRecord(number: number): Promise<void> {
+  const slug = `asked-${number}`;
+  const settings = { url: records.stillUrl, slug, checkIntervalMinutes: 1_000 };
+  const answer = await system.call('POST', '/v1/sources', settings).catch(() => undefined);
+  asked.set(slug, answer?.status);
+}
+
+async function untilWorkGoesOn(): Promise<void> {
+  const countChecks = async (): Promise<number> => {
+    const [heads] = await system.database.db('record_heads').sum<{ sum: string }[]>({ sum: 'check_number' });
+    return Number(heads?.sum);
+  };
+  const before = await countChecks();
+  await until('checks go on', async () => (await countChecks()) > before + RECORDS, { everyMs: 200 });
+}
+
+function shuffledVictims(): Victim[] {
+  const deck: Victim[] = [];
+  while (deck.length < KILLS) {
+    const round = VICTIMS.map((victim) => ({ victim, place: random() }));
+    deck.push(...round.sort((left, right) => left.place - right.place).map(({ victim }) => victim));
+  }
+  return deck.slice(0, KILLS);
+}
+
+async function causeChaos(): Promise<void> {
+  records.stir();
+  for (const [number, victim] of shuffledVictims().entries()) {
+    // Most kills wait until checks run again; some come before the system has recovered from the last one.
+    if (random() < 0.7) await untilWorkGoesOn();
+    // A bounded, random pause: there is no condition to wait for.
+    await pause(random() * 1_500);
+    const asking = askForRecord(number);
+    await killAndRestart(victim);
+    await asking;
+    // A process that was not killed must still run.
+    expect({ victim, api: system.isRunning('api'), worker: system.isRunning('worker') }).toEqual({
+      victim,
+      api: true,
+      worker: true,
+    });
+  }
+  records.rest();
+}
+
+async function isSettled(): Promise<boolean> {
+  await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+  return records.isOnRecord();
+}
+
+/** Prints the figures of docs/reliability.md. */
+async function report(startedAtMs: number): Promise<void> {
+  if (process.env['CHAOS_REPORT'] === undefined) return;
+  const count = async (table: string) => Number((await system.database.db(table).count().first())?.['count']);
+  const recorded = await count('attempts');
+  const figures = {
+    kills: KILLS,
+    seed: SEED,
+    minutes: ((Date.now() - startedAtMs) / 60_000).toFixed(1),
+    checks: (await count('checks')) + (await count('unchanged_checks')),
+    deliveries: await count('deliveries'),
+    attemptsRecorded: recorded,
+    requestsReceived: records.received.length,
+    /** Sent but not recorded because a process was killed, so sent again under the same id. */
+    sentTwice: records.received.length - recorded,
+  };
+  process.stderr.write(`${JSON.stringify(figures)}\n`);
+}
+
+describe(`${KILLS} kills, seed ${SEED}`, () => {
+  it('lose, invent and double no change', { timeout: 240_000 + KILLS * 20_000 }, async () => {
+    const startedAtMs = Date.now();
+    await causeChaos();
+    await until('all is on record and delivered', isSettled, { everyMs: 1_000 });
+    await expectNothingStuck(system, system.temporal.client, records);
+    await records.endChecks();
+    let changes = 0;
+    for (const one of records.watched) {
+      changes += (await expectTrueEvents(system, one)).length - 1;
+      await expectOneEventPerCheck(system, one);
+    }
+    // With fewer changes the tables hardly moved, and nothing was tested.
+    expect(changes).toBeGreaterThan(KILLS * 3);
+    await expectTrueDeliveries(system, records);
+    expect(await expectOrder(system, records)).toBeGreaterThan(0);
+    await follower.stop();
+    await expectWholeFeed(system, follower, records.watched.map(({ id }) => id)); // prettier-ignore
+    await report(startedAtMs);
+  });
+
+  it('lose no record that the API accepted', async () => {
+    const kept = await system.database.db('records').select('id', 'slug');
+    const slugs = new Map(kept.map(({ id, slug }) => [slug as string, id as string]));
+    const promised = [...asked].filter(([, status]) => status === 201).map(([slug]) => slug);
+    expect(promised.length).toBeGreaterThan(KILLS / 3);
+    for (const slug of promised) {
+      const id = slugs.get(slug) ?? `${slug} is lost`;
+      const events = await readAll(system, `/v1/sources/${id}/delta`, 'events');
+      expect(events).toMatchObject([{ number: 1, totalCount: 1 }]);
+    }
+  });
+});

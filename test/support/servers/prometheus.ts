@@ -1,0 +1,85 @@
+// Prometheus as a process, on machines that have it, with the rules of deploy/observability at the speed of a test.
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheFolder } from '../../../cli/programs/cache.ts';
+import { programsOnPath } from '../../../cli/programs/on-path.ts';
+import { startChild } from '../../../cli/process/start-child.ts';
+import { freePort } from './free-port.ts';
+import { until } from '../until.ts';
+
+export const ALERT_RULES = new URL('../../../deploy/observability/alerts.yml', import.meta.url);
+
+/** On PATH, or Debian's package unpacked in the cache folder (docs/operations.md). */
+export function findProgram(name: 'prometheus' | 'promtool'): string | undefined {
+  const unpacked = join(cacheFolder(), 'prometheus', 'usr', 'bin', name);
+  return programsOnPath(name)[0] ?? (existsSync(unpacked) ? unpacked : undefined);
+}
+
+export interface Prometheus {
+  /** Names of the alerts that fire now. */
+  firing: () => Promise<Set<string>>;
+  stop: () => Promise<void>;
+}
+
+/** @param targets addresses by job */
+export async function startPrometheus(
+  command: string,
+  targets: Readonly<Record<string, string>>,
+): Promise<Prometheus> {
+  const folder = mkdtempSync(join(tmpdir(), 'recordwatch-prometheus-'));
+  const port = await freePort();
+  const jobs = Object.entries(targets).map(([job, target]) => ({
+    job_name: job,
+    static_configs: [{ targets: [target] }],
+  }));
+  // JSON is YAML.
+  const config = {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: ['alerts.yml'],
+    scrape_configs: jobs,
+  };
+  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
+  writeFileSync(join(folder, 'alerts.yml'), quickened(readFileSync(ALERT_RULES, 'utf8')));
+  const child = await startChild({
+    name: 'Prometheus',
+    command,
+    args: [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    env: {},
+    logFile: join(folder, 'prometheus.log'),
+  });
+  const base = `http://127.0.0.1:${port}`;
+  await until('Prometheus is ready', () =>
+    fetch(`${base}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return {
+    firing: async () => {
+      const answer = (await (await fetch(`${base}/api/v1/alerts`)).json()) as AlertsAnswer;
+      const active = answer.data.alerts.filter(({ state }) => state === 'firing');
+      return new Set(active.map(({ labels }) => labels.alertname));
+    },
+    stop: async () => {
+      await child.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface AlertsAnswer {
+  data: { alerts: { state: string; labels: { alertname: string } }[] };
+}
+
+/** Rates over five seconds instead of minutes, and no wait before an alert fires. Thresholds stay. */
+const quickened = (rules: string): string =>
+  rules
+    // Reconciling runs once a minute.
+    .replaceAll(/(reconcile"\})\[\w+\]/g, '$1[70s]')
+    .replaceAll(/\[\d+m\]/g, '[5s]')
+    .replaceAll(/for: \w+/g, 'for: 0s');
