@@ -100,6 +100,6 @@ async function readData(version: Version, keys: ReadonlySet<string>): Promise<Ma
 /** A copy that keeps nothing else in memory: a text that was put together holds on to the texts that it is made of. */
 const flat = (text: string): string => Buffer.from(text).toString();
 
-async function forEachRow({ reader }: Version, look: (row: KeyedRow) => void): Promise<void> {
+export async function forEachRow({ reader }: Version, look: (row: KeyedRow) => void): Promise<void> {
   for await (const rows of reader.batches()) for (const row of rows) look(row);
 }

@@ -6,9 +6,9 @@ import { isSharpDrop } from '../../core/sharp-drop.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import type { BodyFile } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
-import { compareRows } from './compare-rows.ts';
+import { compareRows, forEachRow } from './compare-rows.ts';
 import type { DeltaCounts, Differences } from './differences.ts';
-import { BodyFault, type Known, openNext, type Rule, type Version } from './version.ts';
+import { BodyFault, type Known, ofBody, openNext, type Rule, type Version } from './version.ts';
 
 export interface Comparison {
   counts: DeltaCounts;
@@ -30,7 +30,8 @@ const MIN_BYTES = 1024 * 1024;
 /**
  * @param before opened by openFirst or openAgain
  * @param fromBytes from which size on rows are compared by their bytes
- * @throws BodyFault a body is not valid, or the second one cannot belong to the same record
+ * @throws BodyFault a body is not valid, or the second one cannot belong to the same record. If both are faulty, names the
+ *   first, which the service would have refused before it saw the second.
  */
 export async function compareVersions(
   before: Version,
@@ -38,6 +39,15 @@ export async function compareVersions(
   rule: Rule,
   fromBytes = MIN_BYTES,
 ): Promise<Comparison> {
+  try {
+    return await compare(before, body, rule, fromBytes);
+  } catch (error) {
+    if (error instanceof BodyFault && error.body === body) await requireValid(before);
+    throw error;
+  }
+}
+
+async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: number): Promise<Comparison> {
   const now = await openNext(body, before.known, rule);
   const isLarge = before.body.sizeBytes >= fromBytes;
   const found = (isLarge && (await compareRowBytes(before, now, rule))) || (await compareRows(before, now));
@@ -45,6 +55,12 @@ export async function compareVersions(
   requireBody(now, found.now, found.before);
   if (rule.keyFields === undefined) requireKey(now, found.now);
   return describe(before, now, found);
+}
+
+/** Reads a body to its end. @throws BodyFault */
+async function requireValid(version: Version): Promise<void> {
+  await ofBody(version.body, forEachRow(version, () => {}));
+  requireBody(version, version.reader.summary());
 }
 
 function describe(before: Version, now: Version, found: Differences): Comparison {

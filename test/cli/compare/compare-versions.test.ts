@@ -186,6 +186,17 @@ describe('comparing two files', () => {
     expect(await outcomeOf(before, other, keyless, BY_ROWS)).toBe('other: malformed_body');
   });
 
+  it('names the first of two faulty bodies, as the service does', async () => {
+    const before = fileOf('before', Buffer.from('id,name\n1,\0\n'));
+    const now = fileOf('now', Buffer.from('id,name\n\xffm,\n', 'latin1'));
+    const fine = fileOf('fine', 'id,name\n1,a\n');
+    const byId = { ...RULE, keyFields: ['id'] };
+    for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+      expect(await outcomeOf(before, now, byId, fromBytes)).toBe('before: invalid_character');
+      expect(await outcomeOf(fine, now, byId, fromBytes)).toBe('now: encoding_invalid');
+    }
+  });
+
   it('writes the members of a JSON row in the order of the columns, also of a row that is gone', async () => {
     const line = (id: string): string => `{"id":"${id}","name":"thing ${id}"}\n`;
     const many = (prefix: string, count: number): string =>
