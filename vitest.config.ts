@@ -34,7 +34,7 @@ export default defineConfig({
     maxWorkers: MAX_WORKERS,
     reporters: ['default', new SlowestFilesReporter()],
     sequence: { sequencer: SlowFilesFirst },
-    setupFiles: ['test/support/runner/compile-cache.ts'],
+    setupFiles: ['test/support/runner/compile-cache.ts', 'test/support/runner/random-seed.ts'],
     // Compiled code on disk saves each process, and each that a test starts, a second.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/transformed' },
