@@ -59,7 +59,10 @@ async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: n
 
 /** Reads a body to its end. @throws BodyFault */
 async function requireValid(version: Version): Promise<void> {
-  await ofBody(version.body, forEachRow(version, () => {}));
+  await ofBody(
+    version.body,
+    forEachRow(version, () => {}),
+  );
   requireBody(version, version.reader.summary());
 }
 
