@@ -7,12 +7,13 @@ import type { DemoHistory } from './demo-history.ts';
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Call = (tool: string, args?: object) => Promise<any>;
 
-export interface Question {
+/** @typeParam T the tables that the question is about */
+export interface Question<T = DemoHistory> {
   words: string;
   /** Finds the answer with the necessary calls. */
-  ask: (call: Call, history: DemoHistory) => Promise<unknown>;
+  ask: (call: Call, tables: T) => Promise<unknown>;
   calls: number;
-  truth: (history: DemoHistory) => unknown;
+  truth: (tables: T) => unknown;
 }
 
 const table = ({ tables }: DemoHistory, version: number): NaiveTable => tables.at(version) ?? new Map();
@@ -42,7 +43,7 @@ export const QUESTIONS: readonly Question[] = [
     words: 'What do you watch for me?',
     calls: 1,
     ask: async (call) => (await call('list_sources')).sources.map(({ slug }: { slug: string }) => slug),
-    truth: ({ slug }) => [slug],
+    truth: ({ slug }) => ['weather', 'airports', slug],
   },
   {
     words: 'Is the source healthy?',
