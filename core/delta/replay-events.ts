@@ -44,14 +44,22 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
   /** Rows that would be stored otherwise than they are: a tolerance counts from the value that was reported last. */
   const reported = new Map<string, string>();
 
-  function isReported({ key, before, after }: PastRow): boolean {
-    const was = before === null ? null : (reported.get(key) ?? without(before));
-    const wanted = after === null ? null : without(after);
-    reported.delete(key);
-    if (was === null || wanted === null) return true;
+  /** What would be stored after one change of a row, and whether that change would be reported. */
+  function step(was: string, wanted: string): { kept: string; isChanged: boolean } {
     const is = carryOver(was, wanted);
     const isChanged = changedFields(was, is).length > 0;
-    const kept = isChanged ? is : was;
+    return { kept: isChanged ? is : was, isChanged };
+  }
+
+  function isReported({ key, before, after }: PastRow): boolean {
+    const last = reported.get(key);
+    reported.delete(key);
+    if (before === null || after === null) return true;
+    const stored = without(before);
+    // Takes first what changed since then in events of which this row was not read.
+    const was = last === undefined ? stored : step(last, stored).kept;
+    const wanted = without(after);
+    const { kept, isChanged } = step(was, wanted);
     if (kept !== wanted) reported.set(key, kept);
     return isChanged;
   }
