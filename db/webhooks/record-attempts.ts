@@ -1,4 +1,4 @@
-// Records attempts, updates their deliveries, and disables webhooks whose endpoints are gone.
+// Records attempts, updates their deliveries, and disables webhooks: after five days of failures alone, or as the attempt says.
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import type { Database } from '../driver/knex.ts';

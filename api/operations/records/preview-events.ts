@@ -1,6 +1,6 @@
 // Previews what the latest events would have been under other rules for columns, or with other ignored fields.
 import { type Static, Type } from 'typebox';
-import { type Dialect, ignoreTest } from '../../../core/delta/model.ts';
+import { type Dialect, ignoreTest, type IsIgnored } from '../../../core/delta/model.ts';
 import { createReplay, isKeyedBy, type Replay } from '../../../core/delta/replay-events.ts';
 import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
@@ -13,6 +13,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
 import { recordParams } from '../../input/fields.ts';
 import { checkSettings, ignoreFieldsField } from '../../records/record-settings.ts';
+import type { schemaChange } from '../../resources/delta-event.ts';
 import { nullable, time } from '../../resources/shapes.ts';
 
 const EVENTS = 10;
@@ -77,19 +78,24 @@ export const previewEvents = defineOperation({
     const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
     const isIgnored = ignoreTest(ignoreFields, format);
     const replay = createReplay({ rules, keyFields, isIgnored });
-    const events = await readSlowly(ctx, (db) => replayEvents(db, record, replay));
+    const events = await readSlowly(ctx, (db) => replayEvents(db, record, { replay, isIgnored }));
     return { sourceId, ignoreFields, rules, events };
   },
 });
 
-async function replayEvents(db: Database, record: TrackedRecord, replay: Replay): Promise<ReplayedEvent[]> {
+interface Rule {
+  replay: Replay;
+  isIgnored: IsIgnored;
+}
+
+async function replayEvents(db: Database, record: TrackedRecord, rule: Rule): Promise<ReplayedEvent[]> {
   const page = { after: null, limit: EVENTS };
   const listed = await listDeltaEvents(db, record.id, { changesOnly: true }, 'desc', page, 0);
   const events: ReplayedEvent[] = [];
   // Oldest first, because a tolerance counts from the value that was reported last.
   for (const event of listed.slice(0, EVENTS).toReversed()) {
     if (event.rekeyed) continue;
-    const replayed = await replayEvent(db, record, event, replay);
+    const replayed = await replayEvent(db, record, event, rule);
     if (replayed !== undefined) events.push(replayed);
   }
   return events.toReversed();
@@ -100,7 +106,7 @@ async function replayEvent(
   db: Database,
   { id: recordId, recordNo, generation, headKeyFields }: TrackedRecord,
   event: ListedEvent,
-  replay: Replay,
+  { replay, isIgnored }: Rule,
 ): Promise<ReplayedEvent | undefined> {
   const { id, newCount, changedCount, deletedCount } = event;
   const found = await listDeltaRows(db, { id, recordId, recordNo }, { after: null, limit: ROWS });
@@ -114,7 +120,7 @@ async function replayEvent(
   const isOfEarlier = event.generation !== generation;
   if (isOfEarlier && (isKeyless || !rows.every((row) => isKeyedBy(headKeyFields, row)))) return undefined;
   const underRules = replay(rows);
-  const differs = Object.values(underRules).some((count) => count > 0) || event.schemaChange !== null;
+  const differs = Object.values(underRules).some((count) => count > 0) || changesColumns(event, isIgnored);
   return {
     deltaEventId: id,
     detectedAt: event.detectedAt.toISOString(),
@@ -123,4 +129,13 @@ async function replayEvent(
     underRules,
     isReported: differs || isWhole ? differs : null,
   };
+}
+
+function changesColumns(event: ListedEvent, isIgnored: IsIgnored): boolean {
+  // Written by checks in this shape.
+  const change = event.schemaChange as Static<typeof schemaChange> | null;
+  if (change === null) return false;
+  const { added, removed, renamed } = change;
+  const columns = [...added, ...removed, ...renamed.flatMap(({ from, to }) => [from, to])];
+  return columns.some((column) => !isIgnored(column));
 }

@@ -17,11 +17,12 @@ beforeEach(async () => {
 
 const preview = (body: object) => api.call('POST', `/v1/sources/${recordId}/preview/events`, { key, body });
 
-const commit = (rows: Record<string, { price: string; seen?: string }>) =>
+const commit = (rows: Record<string, { price: string; seen?: string }>, columns?: string[]) =>
   commitRows(
     api.db,
     recordId,
     Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, JSON.stringify({ id, ...row })])),
+    columns,
   );
 
 const counts = (newCount: number, changedCount: number, deletedCount: number) => ({
@@ -45,6 +46,15 @@ describe('a preview of events', () => {
       { summary: counts(0, 2, 0), underRules: counts(0, 1, 0), rowsRead: 2, isReported: true },
     ]);
     expect((await api.call('GET', `/v1/sources/${recordId}/delta`, { key })).text).toBe(before);
+  });
+
+  it('leaves out an event that only adds an ignored column', async () => {
+    await commit({ a: { price: '1' } });
+    await commit({ a: { price: '1', seen: 'monday' } }, ['id', 'price', 'seen']);
+    const ignoring = await preview({ ignoreFields: ['seen'] });
+    expect(ignoring.body.events).toMatchObject([{ underRules: counts(0, 0, 0), isReported: false }]);
+    const other = await preview({ ignoreFields: ['price'] });
+    expect(other.body.events).toMatchObject([{ underRules: counts(0, 1, 0), isReported: true }]);
   });
 
   it('leaves out an ignored field, and uses the record’s rules where none are given', async () => {
