@@ -55,7 +55,8 @@ export const previewEvents = defineOperation({
   description:
     `Compares the stored rows of the latest ${EVENTS} events with changes again, and changes nothing. Omitted fields are ` +
     'those of the record. Events with other key fields are left out, and so are those whose rows are no longer ' +
-    'kept. What the present rules left out was not stored, so a stricter rule does not show it.',
+    'kept. A tolerance counts from the values before the first of these events. What the present rules left out was ' +
+    'not stored, so a stricter rule does not show it.',
   http: { method: 'POST', path: '/v1/sources/:id/preview/events' },
   params: recordParams,
   body: { ignoreFields: Type.Optional(ignoreFieldsField), rules: Type.Optional(rulesField) },

@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Preview what the latest events would have been under other rules or ignored fields
-         * @description Compares the stored rows of the latest 10 events with changes again, and changes nothing. Omitted fields are those of the record. Events with other key fields are left out, and so are those whose rows are no longer kept. What the present rules left out was not stored, so a stricter rule does not show it.
+         * @description Compares the stored rows of the latest 10 events with changes again, and changes nothing. Omitted fields are those of the record. Events with other key fields are left out, and so are those whose rows are no longer kept. A tolerance counts from the values before the first of these events. What the present rules left out was not stored, so a stricter rule does not show it.
          *
          *     Needs the scope `read` or `full`.
          */
