@@ -126,17 +126,19 @@ it('the keyboard suffices from the list to a check, a menu, a dialog and back', 
 
   await page.reload();
   await tabTo(page, button('Ada'));
-  await press('Enter');
   const item = (name: string) => page.getByRole('menuitem', { name, exact: true });
-  await item('Sign out').waitFor();
+  const openMenu = async (): Promise<void> => {
+    await press('Enter');
+    await item('Sign out').waitFor();
+    // A key press has no effect while the menu is still opening.
+    const menu = page.getByRole('menu');
+    await expect.poll(() => menu.evaluate((element) => element.matches(':focus-within'))).toBe(true);
+  };
+  await openMenu();
   await press('Escape');
   await item('Sign out').waitFor({ state: 'detached' });
   await comesTo(button('Ada'));
-  await press('Enter');
-  await item('Sign out').waitFor();
-  // A key press has no effect while the menu is still opening.
-  const menu = page.getByRole('menu');
-  await expect.poll(() => menu.evaluate((element) => element.matches(':focus-within'))).toBe(true);
+  await openMenu();
   await press('ArrowDown');
   await comesTo(item('Account settings'));
   await press('Enter');
