@@ -1,8 +1,8 @@
 // A fetch without room on the disk fails alone, leaves nothing behind, and succeeds when there is room.
 import { expect, it } from 'vitest';
-import { NoSpoolRoom } from '../../activities/fetch/spool-room.ts';
-import { createActivities } from '../../activities/create-activities.ts';
-import { useWatchedRecords } from '../support/checks/watched-records.ts';
+import { NoSpoolRoom } from '../../../activities/fetch/spool-room.ts';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
 const { bench, makeRecord } = useWatchedRecords();
 

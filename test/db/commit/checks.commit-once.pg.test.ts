@@ -1,13 +1,18 @@
 // A check commits once, however often and by however many processes; an interrupted commit leaves nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isSharpDrop as isDrop } from '../../core/sharp-drop.ts';
-import type { DropRows } from '../../db/commit/commit-facts.ts';
-import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks } from '../../db/commit/checks.ts';
-import { listDeltaEvents } from '../../db/rows/delta-events.ts';
-import { type Database, rawRows } from '../../db/driver/knex.ts';
-import { markRecordDeleted, setNextCheck, updateRecord } from '../../db/records/records.ts';
-import { listSnapshots } from '../../db/rows/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
+import { isSharpDrop as isDrop } from '../../../core/sharp-drop.ts';
+import type { DropRows } from '../../../db/commit/commit-facts.ts';
+import {
+  commitProblemCheck,
+  commitUnchangedCheck,
+  findCheck,
+  listChecks,
+} from '../../../db/commit/checks.ts';
+import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
+import { type Database, rawRows } from '../../../db/driver/knex.ts';
+import { markRecordDeleted, setNextCheck, updateRecord } from '../../../db/records/records.ts';
+import { listSnapshots } from '../../../db/rows/snapshots.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
   checkFacts,
   commitTable,
@@ -18,7 +23,7 @@ import {
   makeWebhook,
   newId,
   table,
-} from './factories.ts';
+} from '../factories.ts';
 
 let database: TestDatabase;
 let db: Database;

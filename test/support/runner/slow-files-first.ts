@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const SLOW_FILES: readonly string[] = [
   'test/e2e/faults/chaos.temporal.test.ts',
   'test/faults/faults.temporal.test.ts',
+  'test/e2e/faults/killed-polls.temporal.test.ts',
   'test/e2e/accounts/sessions.temporal.test.ts',
   'test/e2e/faults/stuck-workflows.temporal.test.ts',
   'test/e2e/accounts/deleted-accounts.temporal.test.ts',
@@ -21,7 +22,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/e2e/operations/traces.temporal.test.ts',
   'test/e2e/origins/real-versions.temporal.test.ts',
   'test/e2e/origins/dripping-origins.temporal.test.ts',
-  'test/cli/doctor.temporal.test.ts',
+  'test/cli/doctor/doctor.temporal.test.ts',
   'test/cli/service/live.temporal.test.ts',
   'test/e2e/origins/python-origin.temporal.test.ts',
   'test/e2e/origins/politeness.temporal.test.ts',

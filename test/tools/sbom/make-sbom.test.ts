@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { describe, expect, it } from 'vitest';
-import { isInProduction, type Lock, makeSbom, purlOf } from '../../tools/sbom/make-sbom.ts';
+import { isInProduction, type Lock, makeSbom, purlOf } from '../../../tools/sbom/make-sbom.ts';
 
 interface Manifest {
   dependencies: Record<string, string>;
@@ -14,7 +14,7 @@ interface Sbom {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const manifestOf = (path: string): Manifest => JSON.parse(read(path)) as Manifest;
 
 const lock: Lock = JSON.parse(read('package-lock.json'));

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { useListeningApi } from '../../support/api/listening-api.ts';
-import { commitRows, createKey, createTestRecord } from '../../support/rows/factories.ts';
-import { type CliUser, newCliUser } from './cli-user.ts';
+import { useListeningApi } from '../../../support/api/listening-api.ts';
+import { commitRows, createKey, createTestRecord } from '../../../support/rows/factories.ts';
+import { type CliUser, newCliUser } from '../cli-user.ts';
 
 const { api, baseUrl } = await useListeningApi();
 
