@@ -1,4 +1,4 @@
-// What activities need from the process that runs them.
+// The resources that a worker gives its activities.
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';

@@ -7,7 +7,7 @@ import { currentPulse, type Pulse, withPulse } from '../db/driver/pulse.ts';
 const BEATS_IN_TIMEOUT = 3.5;
 /** Between beats where there is no timeout. */
 const EVERY_MS = 5_000;
-/** Longer than a disk takes for whatever it is asked, and than S3's own timeouts. */
+/** Longer than any operation of a disk, and longer than S3's own timeouts. */
 const MOST_SILENT_MS = 100_000;
 
 /** The stuck work continues if its wait ends after all, so an activity may run twice at a time. */

@@ -46,7 +46,7 @@ export async function measureChanges(
   const sides = await Promise.all(systems.map((system) => openSide(system, origin)));
   for (let round = 0; round <= rounds; round += 1) {
     for (const webhooks of WEBHOOKS) {
-      // Who begins changes from round to round.
+      // The order changes from round to round.
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const cost = await measureTurn({ ...side, ids: side.ids[webhooks] }, side.rest);
         report(`changes, system ${sides.indexOf(side) + 1}, ${webhooks} webhooks: ${words(cost)}`);

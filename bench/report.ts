@@ -260,7 +260,7 @@ function memoryRows({ processes, total }: MemoryAtRest): string[][] {
   });
 }
 
-/** Who uses the processors, and how often the database commits. */
+/** Processor time by process, and how often the database commits. */
 function usageTable({ rates }: FleetResult): string {
   const modes = Object.entries(rates);
   const names = Object.keys(rates.empty[0]?.cores ?? {});

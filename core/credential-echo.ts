@@ -14,7 +14,7 @@ const MOST_ENCODINGS = 3;
 export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
   searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
 
-/** The same for names of hosts, of which many contain a user name or a short text. */
+/** The same for host names. Short credentials do not count, because many host names contain a user name or a short text. */
 export const hostEchoTest = (shown: CredentialsToSend): ((host: string) => boolean) =>
   searchFor(shownValues(shown).filter(isLong));
 

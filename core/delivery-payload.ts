@@ -127,8 +127,8 @@ export interface KeyLists {
 const NO_KEYS: KeyLists = { newKeys: [], changedKeys: [], deletedKeys: [] };
 
 /**
- * Writes a text with as many keys as fit, the first ones of each list. Each list gets a third of the space; what it does not
- * need goes to the others.
+ * Writes a text with as many keys as fit, the first ones of each list. Each list gets a third of the space, and
+ * leaves the rest of its share to the others.
  * @param write the text with these keys in it, as JSON strings separated by commas
  */
 export function fitKeys(lists: KeyLists, maxBytes: number, write: (lists: KeyLists) => string): string {

@@ -32,8 +32,8 @@ import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
 import { validatorsOf } from '../fetch/kept-headers.ts';
-import type { Turn } from '../fetch/origin-turns.ts';
-import type { BodyRoom } from '../fetch/spool-room.ts';
+import type { OriginTurn } from '../fetch/origin-turns.ts';
+import type { SpoolSpace } from '../fetch/spool-room.ts';
 import { openCredentials } from './open-credentials.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 
@@ -90,7 +90,7 @@ async function takeTurn(
   record: TrackedRecord,
   { hasWaited = false }: FetchInput,
   signal: AbortSignal,
-): Promise<Turn> {
+): Promise<OriginTurn> {
   const share = shareOf(record);
   if (comparing.waiting(share) >= MOST_UNCOMPARED || spool.isFull(share)) return { waitMs: FULL_WAIT_MS };
   const own = await fetching.take('', share, hasWaited, signal);
@@ -116,7 +116,7 @@ async function takeTurn(
 async function fetch(
   deps: CheckDeps,
   record: TrackedRecord,
-  room: BodyRoom,
+  room: SpoolSpace,
   stop: AbortSignal,
 ): Promise<FetchedResponse | 'gone'> {
   const credentials = await openCredentials(deps, record);

@@ -200,8 +200,8 @@ async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<
 }
 
 /**
- * @param turns those of deferred deliveries end, so that their backlogs can take them
- * @returns what resolves once the backlogs are started; their signals are gathered for a second
+ * @param turns of ordered webhooks. The turns of deferred deliveries end, so that their backlogs can take them
+ * @returns a promise that resolves once the backlogs are started; their signals are gathered for a second
  */
 async function joinBacklogs(
   deps: DeliveryDeps,
@@ -262,7 +262,7 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
 }
 
-/** The workflow ends. Those that have the turn of the line, or the webhook's backlog, send the delivery. */
+/** Ends the workflow. The process with the turn of the line, or the webhook's backlog, sends the delivery. */
 async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
   await leaveToBacklog(deps.db, [due.id]);
   await deps.startBacklog(due.webhookId);

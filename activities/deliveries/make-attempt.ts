@@ -26,7 +26,7 @@ import {
 /** With status 410 a receiver says that it wants no more deliveries (Standard Webhooks 1.0.0). */
 const GONE = 410;
 
-/** What attempts share with the others of their process. */
+/** The limits and connections that the attempts of a process share. */
 export interface AttemptDeps extends ActivityDeps {
   agents: EndpointAgents;
   bodySources: BodySources;

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { echoTest } from '../../core/credential-echo.ts';
 import { isCharsetLabel } from '../../core/delta/decode-text.ts';
 import { charsetOf, formatOfMediaType } from '../../core/delta/detect-dialect.ts';
-import type { BodyFormat } from '../../core/delta/model.ts';
+import type { DataFormat } from '../../core/delta/model.ts';
 import { freshForMs, isHttpDate, tellsVersionsApart } from '../../core/http-caching.ts';
 import type { CredentialsToSend } from '../../core/source-credentials.ts';
 
@@ -20,7 +20,7 @@ export interface KeptHeaders {
   freshForMs: number | undefined;
 }
 
-const MEDIA_TYPES: Record<BodyFormat, string> = {
+const MEDIA_TYPES: Record<DataFormat, string> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
   jsonl: 'application/jsonl',

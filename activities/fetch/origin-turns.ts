@@ -3,7 +3,7 @@
 // it is told when to come back. Each worker takes an equal part of the limits, so that all of them together keep to them.
 
 /** A place at the origin, or how long to stay away. */
-export type Turn = { giveBack: () => void } | { waitMs: number };
+export type OriginTurn = { giveBack: () => void } | { waitMs: number };
 
 export interface OriginTurns {
   /**
@@ -11,7 +11,7 @@ export interface OriginTurns {
    * @param share the account of the record, or one share for all anonymous sessions
    * @param hasWaited whether the caller has stayed away as told
    */
-  take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<Turn>;
+  take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<OriginTurn>;
 }
 
 export interface OriginLimits {
@@ -178,7 +178,9 @@ function occupy(rules: Rules, origin: Origin, lane: Lane): () => void {
   };
 }
 
-const stayAway = (waitMs: number): Turn => ({ waitMs: Math.min(Math.ceil(waitMs), LONGEST_ABSENCE_MS) });
+const stayAway = (waitMs: number): OriginTurn => ({
+  waitMs: Math.min(Math.ceil(waitMs), LONGEST_ABSENCE_MS),
+});
 
 function delay(waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -5,14 +5,14 @@ import { isFairShare } from '../../core/limiter.ts';
 
 export interface SpoolRoom {
   /** Opens an account of space for one body of this share. Takes nothing yet. */
-  open: (share: string) => BodyRoom;
+  open: (share: string) => SpoolSpace;
   /** Whether a body of this share would find no space. */
   isFull: (share: string) => boolean;
   /** In bytes. The limit is infinite until the disk has been looked at. */
   usage: () => { used: number; limit: number };
 }
 
-export interface BodyRoom {
+export interface SpoolSpace {
   /** @throws NoSpoolRoom when there is no space for a body of this size */
   growTo: (bytes: number) => void;
   giveBack: () => void;

@@ -1,5 +1,5 @@
 // Adds up what all API processes count for a rate limit. Each process decides at once by the count that it knows, so a request
-// costs no statement. What it has counted goes to the database within a second, and the count of all processes comes back.
+// costs no statement. Each process adds its counts to the database within a second and gets the sum of all processes back.
 import { hash } from 'node:crypto';
 import type { RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 

@@ -62,7 +62,7 @@ export function createFeedListeners(
       onGap: tellAll,
       onError: (err) => log.error({ err }, 'feeds are looked at less often for now'),
     });
-    // What was committed before then was not noticed.
+    // Events committed before then sent no notice.
     void started.ready.then(tellAll);
     return started;
   };

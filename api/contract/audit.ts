@@ -7,7 +7,7 @@ import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 /** What an operation declares of its entries. */
 export interface Audited {
   action: AuditAction;
-  /** For operations that programs repeat. Those of an hour by one caller share an entry, which counts them. */
+  /** For operations that programs repeat. The calls of one caller within an hour share an entry, which counts them. */
   isMerged?: boolean;
 }
 

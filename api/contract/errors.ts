@@ -47,7 +47,7 @@ export function signInAgain(deed: string): ApiError {
   );
 }
 
-/** The same message for what does not exist and what the credential may not see. */
+/** One message for both cases: nothing has this id, or the credential may not see it. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'Nothing under this id or slug is visible to this credential.');
 }

@@ -42,7 +42,7 @@ export function linksOf(operation: Operation, operations: readonly Operation[]):
   return Object.fromEntries(links);
 }
 
-/** Whether a webhook that one operation names is one that the other finds. Those of a record are none of the account's. */
+/** Whether a webhook that one operation names is one that the other finds. A record's webhook is not one of the account's. */
 const hasSameOwner = (source: Operation, target: Operation): boolean =>
   !('webhookId' in target.params.properties) ||
   'id' in source.params.properties === 'id' in target.params.properties;

@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, isSameList } from '../../core/generation.ts';
 import type { LockedRecord, RecordChanges, TrackedRecord } from '../../db/records/records.ts';
-import { type GivenRows, mergeRows, ROW_SETTINGS, type RowSettings } from './record-settings.ts';
+import { type GivenRows, mergeRows, READING_SETTINGS, type ReadingSettings } from './record-settings.ts';
 
 /**
  * What a PATCH makes the workflow do: nothing; read the settings again; fetch the origin at once; or rekey the rows, that is,
@@ -18,7 +18,7 @@ export interface RowChanges {
 
 /** @throws ApiError validation_failed when a key field is not a column of the latest body */
 export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges {
-  const isAsked = ROW_SETTINGS.some((name) => given[name] !== undefined) || given.startOver !== undefined;
+  const isAsked = READING_SETTINGS.some((name) => given[name] !== undefined) || given.startOver !== undefined;
   if (!isAsked) return { effect: 'none', changesOf: () => ({}) };
   const { startOver } = given;
   const startsOverGeneration =
@@ -44,7 +44,7 @@ function effectOfRows(record: TrackedRecord, asked: TrackedRecord, startOver = f
   return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
 }
 
-const hasSameDialect = (before: RowSettings, after: RowSettings): boolean =>
+const hasSameDialect = (before: ReadingSettings, after: ReadingSettings): boolean =>
   before.format === after.format &&
   before.delimiter === after.delimiter &&
   before.rowsPath === after.rowsPath;

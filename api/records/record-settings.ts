@@ -242,7 +242,7 @@ export interface GivenRows {
 }
 
 /** The settings that rows depend on. */
-export const ROW_SETTINGS = [
+export const READING_SETTINGS = [
   'format',
   'delimiter',
   'rowsPath',
@@ -252,9 +252,9 @@ export const ROW_SETTINGS = [
   'rules',
 ] as const;
 
-export type RowSettings = Pick<TrackedRecord, (typeof ROW_SETTINGS)[number]>;
+export type ReadingSettings = Pick<TrackedRecord, (typeof READING_SETTINGS)[number]>;
 
-export const mergeRows = (before: RowSettings, given: GivenRows): RowSettings => ({
+export const mergeRows = (before: ReadingSettings, given: GivenRows): ReadingSettings => ({
   format: given.format === undefined ? before.format : given.format,
   delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
   rowsPath: given.rowsPath === undefined ? before.rowsPath : given.rowsPath,

@@ -4,7 +4,7 @@ import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { shownRules } from '../input/column-rules.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
-import { BODY_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
+import { DATA_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
@@ -39,7 +39,7 @@ export const recordSchema = Type.Object(
     url: Type.String(),
     tier: Type.Enum(['anonymous', 'free', 'watch', 'max']),
     status: Type.Enum(['active', 'paused']),
-    format: nullable(Type.Enum([...BODY_FORMATS])),
+    format: nullable(Type.Enum([...DATA_FORMATS])),
     delimiter: nullable(Type.String()),
     rowsPath: nullable(Type.String()),
     headerRow: nullable(Type.Integer({ description: 'From 1; 0: none.' })),

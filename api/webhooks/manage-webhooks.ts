@@ -68,7 +68,7 @@ interface Change {
   given: GivenWebhook;
   /** For the webhook of an account, if that changes. */
   selected?: SelectedRecords | undefined;
-  /** Fields of the request for which `selected` stands. */
+  /** Fields of the request that `selected` was read from. */
   asked?: object;
   /** The webhook as the audit log compares it, before and after. */
   present: (webhook: PublicWebhook) => object;

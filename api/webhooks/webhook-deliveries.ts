@@ -1,4 +1,4 @@
-// Deliveries of a webhook, whoever owns it: a page of them, one with its body, sending again, recovering missed ones.
+// Deliveries of a webhook of a record or an account: a page of them, one with its body, sending again, recovering missed ones.
 import { type Static, Type } from 'typebox';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/deliveries.ts';
 import { ApiError } from '../../core/errors.ts';

@@ -121,7 +121,7 @@ const EVENT = `
   from made
   returning id as "eventId", check_id as "checkId"`;
 
-/** What waits in a line is sent after the activity of its check has ended. */
+/** Deliveries that wait in a line are sent after the activity of their check has ended. */
 async function untilDelivered({ db }: System, recordIds: readonly string[]): Promise<void> {
   for (;;) {
     const left = await db('deliveries')

@@ -91,7 +91,7 @@ export async function measureDiff(
   await writeFeed(files[1], { rows, format: 'csv', version: 2 });
   const measured = new Map<string, Omit<ProgramCost, 'name'>[]>();
   const fitting = (await programs(files)).filter(({ mostRows = Infinity }) => rows <= mostRows);
-  // In turns, so that what else the machine does meets all of them.
+  // In turns, so that other work on the machine slows all of them alike.
   for (let round = 0; round < rounds; round++) {
     for (const program of fitting) {
       report(`diff: ${program.name}, round ${round + 1}`);

@@ -22,9 +22,9 @@ export interface FleetResult {
 interface Comparison {
   /** Checks a second of the one to those of the other, the median of the rounds. */
   rateRatio: number;
-  /** What a check costs in processor time, of the other to the one: neighbours on the machine touch it little. */
+  /** Processor time per check, the second system's divided by the first's. Other work on the machine changes it little. */
   cpuRatio: number;
-  /** Rounds that count: those in which neighbours left the machine alone, or all when there was none. */
+  /** Rounds that count: those without other work on the machine, or all when there was none. */
   rounds: number;
   isDisturbed: boolean;
 }

@@ -57,7 +57,7 @@ export async function measureLarge(
   const copy = await copyRowsOf(side.system, side.record.id);
   for (let round = 0; round < rounds; round++) {
     const file = files[(round + 1) % 2] ?? '';
-    // Who begins changes from round to round.
+    // The order changes from round to round.
     for (const each of round % 2 === 0 ? sides : sides.toReversed()) await checkChanged(each, file, report);
   }
   const [ours, beside] = await Promise.all(sides.map((each) => endSide(each, rows)));

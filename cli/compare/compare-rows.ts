@@ -1,7 +1,7 @@
 // Compares two bodies by reading every row. Keeps the keys and hashes of the first body, and no row of either.
 import type { KeyedRow } from '../../core/delta/model.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { type ChangeType, type Differences, firstByKey } from './differences.ts';
+import { type LineType, type Differences, firstByKey } from './differences.ts';
 import { ofBody, type Version } from './version.ts';
 
 const HASH_BYTES = 16;
@@ -34,7 +34,7 @@ export async function compareRows(before: Version, now: Version): Promise<Differ
     before: before.reader.summary(),
     now: now.reader.summary(),
     async lines(most) {
-      const keys: { key: string; changeType: ChangeType }[] = [...fresh].map((key) => ({ key, changeType: 'new' })); // prettier-ignore
+      const keys: { key: string; changeType: LineType }[] = [...fresh].map((key) => ({ key, changeType: 'new' })); // prettier-ignore
       for (const [key, slot] of slots) {
         if (fates[slot] === CHANGED) keys.push({ key, changeType: 'changed' });
         if (fates[slot] === DELETED) keys.push({ key, changeType: 'deleted' });
@@ -70,9 +70,9 @@ const isAt = (hashes: Buffer, slot: number, hash: Buffer): boolean =>
 async function readLines(
   before: Version,
   now: Version,
-  keys: readonly { key: string; changeType: ChangeType }[],
+  keys: readonly { key: string; changeType: LineType }[],
 ): Promise<DeltaLine[]> {
-  const keysBut = (type: ChangeType): Set<string> =>
+  const keysBut = (type: LineType): Set<string> =>
     new Set(keys.filter(({ changeType }) => changeType !== type).map(({ key }) => key));
   const old = await readData(before, keysBut('new'));
   const current = await readData(now, keysBut('deleted'));

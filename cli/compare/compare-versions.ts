@@ -7,11 +7,11 @@ import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import type { BodyFile } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
 import { compareRows, forEachRow } from './compare-rows.ts';
-import type { DeltaCounts, Differences } from './differences.ts';
+import type { DifferenceCounts, Differences } from './differences.ts';
 import { BodyFault, type Known, ofBody, openNext, type Rule, type Version } from './version.ts';
 
 export interface Comparison {
-  counts: DeltaCounts;
+  counts: DifferenceCounts;
   /** Rows with different keys. */
   totals: { before: number; now: number };
   columns: { before: readonly string[]; now: readonly string[] };

@@ -3,7 +3,7 @@ import { compareKeys } from '../../core/delta/compare-keys.ts';
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 
-export interface DeltaCounts {
+export interface DifferenceCounts {
   new: number;
   changed: number;
   deleted: number;
@@ -11,14 +11,14 @@ export interface DeltaCounts {
 }
 
 export interface Differences {
-  counts: DeltaCounts;
+  counts: DifferenceCounts;
   before: ReadSummary;
   now: ReadSummary;
   /** The first rows that differ, by key. */
   lines: (most: number) => Promise<DeltaLine[]>;
 }
 
-export type ChangeType = DeltaLine['changeType'];
+export type LineType = DeltaLine['changeType'];
 
 /** Keys with what happened to their rows: the first ones, in order. */
 export function firstByKey<T extends { key: string }>(items: T[], most: number): T[] {

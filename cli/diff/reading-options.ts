@@ -1,13 +1,13 @@
 // The options that say how bodies are read and compared: the settings of a record.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { splitDelimited } from '../../core/delta/delimited/split-delimited.ts';
-import { BODY_FORMATS, type BodyFormat } from '../../core/delta/model.ts';
+import { DATA_FORMATS, type DataFormat } from '../../core/delta/model.ts';
 import type { Rule } from '../compare/version.ts';
 
 export interface ReadingOptions {
   key?: string[];
   ignore?: string[];
-  input?: BodyFormat;
+  input?: DataFormat;
   delimiter?: string;
   rowsPath?: string;
   headerRow?: number;
@@ -17,7 +17,7 @@ export const withReadingOptions = (command: Command): Command =>
   command
     .option('--key <fields>', 'the fields that identify a row, such as a,b; empty: the whole row', readKey)
     .option('--ignore <field>', 'a field that does not count; may be repeated', add)
-    .addOption(new Option('--input <format>', 'the format, if it is not detected').choices(BODY_FORMATS))
+    .addOption(new Option('--input <format>', 'the format, if it is not detected').choices(DATA_FORMATS))
     .option('--delimiter <character>', 'the delimiter, if it is not detected', readDelimiter)
     .option('--rows-path <path>', 'the path to the rows of a JSON document, such as data.items')
     .option('--header-row <line>', 'the line that names the columns; 0: none', readLine);

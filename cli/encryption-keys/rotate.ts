@@ -1,4 +1,4 @@
-// `keys rotate`. What is left to do is in the database itself, so an interrupted run goes on where it stopped.
+// `keys rotate`. The database itself shows which keys are left, so an interrupted run continues where it stopped.
 import { type KeyEncryptionKeys, unwrapDataKey, wrapDataKey } from '../../core/crypto/envelope.ts';
 import { countDataKeys, listDataKeysOfOthers, replaceDataKeys } from '../../db/accounts/data-keys.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';

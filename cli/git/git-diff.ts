@@ -1,5 +1,5 @@
-// An external diff driver of git (gitattributes(5)): prints how two versions of a file differ, row by row. What cannot be compared
-// by rows is compared by lines, as git would.
+// An external diff driver of git (gitattributes(5)): prints how two versions of a file differ, row by row. Files that cannot
+// be compared by rows are compared by lines, as git would.
 import { spawnSync } from 'node:child_process';
 import { compareVersions } from '../compare/compare-versions.ts';
 import { BodyFault, openFirst } from '../compare/version.ts';

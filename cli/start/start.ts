@@ -116,7 +116,7 @@ interface System extends Servers, Demo {
 interface Servers {
   databaseUrl: string;
   temporal: TemporalPlace;
-  /** What holds for worker and API with these servers, unless the environment says otherwise. */
+  /** Settings of worker and API with these servers, unless the environment has others. */
   settings?: Readonly<Record<string, string>>;
 }
 

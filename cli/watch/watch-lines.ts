@@ -9,7 +9,7 @@ export const WATCH_FORMATS = ['text', 'json'] as const;
 export type WatchFormat = (typeof WATCH_FORMATS)[number];
 
 /** Something that a check found, in words or in numbers. */
-export interface Finding {
+export interface WatchedCheck {
   check: number;
   at: Date;
   outcome: 'begun' | 'changed' | 'held' | 'failed' | 'recovered';
@@ -17,10 +17,10 @@ export interface Finding {
   report?: DiffReport;
 }
 
-export const findingText = (finding: Finding, format: WatchFormat, paint: Paint): string =>
+export const findingText = (finding: WatchedCheck, format: WatchFormat, paint: Paint): string =>
   format === 'json' ? asJson(finding) : asText(finding, paint);
 
-function asText({ check, at, words, report }: Finding, paint: Paint): string {
+function asText({ check, at, words, report }: WatchedCheck, paint: Paint): string {
   const time = at.toLocaleTimeString('en-GB');
   if (report === undefined) return `${time}  check ${check}: ${safeText(words)}\n`;
   const rows = report.lines.map((line) => `          ${rowLine(line, report, paint)}\n`);
@@ -29,7 +29,7 @@ function asText({ check, at, words, report }: Finding, paint: Paint): string {
   return [`${time}  check ${check}: ${countWords(report, paint)}\n`, ...rows, ...rest].join('');
 }
 
-function asJson({ check, at, outcome, words, report }: Finding): string {
+function asJson({ check, at, outcome, words, report }: WatchedCheck): string {
   const head = { check, at: at.toISOString(), outcome, words };
   if (report === undefined) return `${safeText(JSON.stringify(head))}\n`;
   const { counts, totals, lines } = report;

@@ -12,7 +12,7 @@ import { InputFault } from '../input/input-fault.ts';
 import { isUrl, openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';
 import { type CheckResult, LocalRecord } from './local-record.ts';
-import { type Finding, findingText, type WatchFormat } from './watch-lines.ts';
+import { type WatchedCheck, findingText, type WatchFormat } from './watch-lines.ts';
 
 interface WatchOptions extends ReadingOptions {
   every: number;
@@ -91,24 +91,24 @@ interface Found {
   failing: string | undefined;
 }
 
-/** A failure that goes on is told once. */
+/** Reports a failure that continues once. */
 function findingsOf(
-  when: Pick<Finding, 'check' | 'at'>,
+  when: Pick<WatchedCheck, 'check' | 'at'>,
   { result, name, words, failing }: Found,
   { key }: WatchOptions,
-): Finding[] {
+): WatchedCheck[] {
   if (words !== undefined) return words === failing ? [] : [{ ...when, outcome: 'failed', words }];
-  const recovered: Finding[] =
+  const recovered: WatchedCheck[] =
     failing === undefined ? [] : [{ ...when, outcome: 'recovered', words: 'no longer fails' }];
   return [...recovered, ...foundBy(when, result, name, key !== undefined)];
 }
 
 function foundBy(
-  when: Pick<Finding, 'check' | 'at'>,
+  when: Pick<WatchedCheck, 'check' | 'at'>,
   result: CheckResult | undefined,
   name: string,
   isKeyGiven: boolean,
-): Finding[] {
+): WatchedCheck[] {
   if (result?.outcome === 'begun') {
     const fields = result.keyFields.length === 0 ? 'the whole row' : result.keyFields.join(', ');
     return [{ ...when, outcome: 'begun', words: `${result.rows} rows of ${name}, key: ${fields}` }];

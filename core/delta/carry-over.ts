@@ -1,5 +1,5 @@
-// What is stored of a row that has changed, in columns with a rule: the value that was reported last, while a rule says that it
-// is still the same. So what is stored differs only in the columns that changed.
+// Decides what a changed row stores in columns with a rule: the value that was reported last, while the rule says that it is
+// still the same. So a stored row differs from the one before only in the columns that changed.
 import { splitRowJson, memberName } from './keys/keyed-row.ts';
 import { type ColumnRules, rulesBeside } from './rules/column-rules.ts';
 import { sameValueBy } from './rules/same-value.ts';

@@ -2,12 +2,12 @@
 import { CheckError } from '../errors.ts';
 import type { BodyHead } from './decode-text.ts';
 import { detectTable } from './delimited/detect-table.ts';
-import { READING, ROW_LIMITS, type BodyFormat, type Dialect } from './model.ts';
+import { READING, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
 
 export interface DialectHints {
-  format?: BodyFormat | undefined;
+  format?: DataFormat | undefined;
   contentType?: string | undefined;
   delimiter?: string | undefined;
   rowsPath?: string | undefined;
@@ -32,11 +32,11 @@ export function detectDialect(hints: DialectHints, head: BodyHead): Dialect {
   return { ...dialect, charset: head.charset };
 }
 
-const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, head: BodyHead): BodyFormat =>
+const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, head: BodyHead): DataFormat =>
   detectFormat({ setting: format, contentType, rowsPath, head: head.text, isWhole: head.isWhole });
 
 function chooseDialect(
-  format: BodyFormat,
+  format: DataFormat,
   { format: setting, delimiter: given, headerRow: givenRow, rowsPath = '' }: DialectHints,
   { text, charset, isWhole }: BodyHead,
 ): Dialect {
@@ -59,12 +59,12 @@ export function detectFormat({
   head,
   isWhole = true,
 }: {
-  setting?: BodyFormat | undefined;
+  setting?: DataFormat | undefined;
   contentType?: string | undefined;
   rowsPath?: string;
   head: string;
   isWhole?: boolean;
-}): BodyFormat {
+}): DataFormat {
   if (setting !== undefined) return setting;
   const named = formatOfMediaType(contentType ?? '');
   if (named !== undefined && named !== 'json') return named;
@@ -80,7 +80,7 @@ export function charsetOf(contentType: string | undefined): string | undefined {
 }
 
 /** The format that a Content-Type names; undefined when it is not supported. */
-export function formatOfMediaType(contentType: string): BodyFormat | undefined {
+export function formatOfMediaType(contentType: string): DataFormat | undefined {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (/^(?:text|application)\/(?:x-)?(?:csv|comma-separated-values)$/.test(type)) return 'csv';
   if (/^(?:text|application)\/(?:x-)?(?:tsv|tab-separated-values)$/.test(type)) return 'tsv';

@@ -1,11 +1,11 @@
 // The types of the delta core: how a body is written, and the rows that are read from it.
 
-export const BODY_FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
-export type BodyFormat = (typeof BODY_FORMATS)[number];
+export const DATA_FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
+export type DataFormat = (typeof DATA_FORMATS)[number];
 
 /** How a body is written. Fixed after a record's first good check. */
 export interface Dialect {
-  format: BodyFormat;
+  format: DataFormat;
   /** One character for csv and tsv, null for JSON formats. */
   delimiter: string | null;
   /** Name of the character encoding, as TextDecoder gives it back. */
@@ -87,7 +87,7 @@ export interface KeyedRow {
 export type IsIgnored = (column: string) => boolean;
 
 /** A test for columns that the record ignores. In JSON, where columns are paths, ignoring `a` ignores `a.b` too. */
-export function ignoreTest(ignoreFields: readonly string[], format: BodyFormat): IsIgnored {
+export function ignoreTest(ignoreFields: readonly string[], format: DataFormat): IsIgnored {
   const hasPaths = format === 'json' || format === 'jsonl';
   return (column) =>
     ignoreFields.some((field) => column === field || (hasPaths && column.startsWith(`${field}.`)));

@@ -56,7 +56,7 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
     reported.delete(key);
     if (before === null || after === null) return true;
     const stored = without(before);
-    // Takes first what changed since then in events of which this row was not read.
+    // First applies the changes of events in between, of which this row was not read.
     const was = last === undefined ? stored : step(last, stored).kept;
     const wanted = without(after);
     const { kept, isChanged } = step(was, wanted);

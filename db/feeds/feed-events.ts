@@ -141,7 +141,7 @@ const FIRST = 'greatest($2::bigint, feeds.kept_after)';
 const WEIGHT = `coalesce(pg_column_size(events.new_keys || '{}'::text[]) + pg_column_size(events.changed_keys || '{}'::text[])
   + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + pg_column_size(listed.labels) + 1000`;
 
-/** @param place SQL of which events of the feed are looked at @param end SQL of the position up to which */
+/** @param place SQL condition on the events to look at @param end SQL of the last position to look at */
 const pageSql = (place: string, end: string): string => `
   select feeds.position, feeds.kept_after as "keptAfter", feeds.tag, ${markAt('$2')} as "beginMark",
     ${end} as "endPosition", ${markAt(end)} as "endMark", found.position as at, mark, type,

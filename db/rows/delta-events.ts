@@ -182,7 +182,7 @@ const lastNumberSql = (time: string): string => `
   select number from delta_events where record_id = $1 and detected_at <= ${time}
   order by detected_at desc, number desc limit 1`;
 
-/** @param shortCondition SQL on short rows; null for events with changes, of which none has a short row */
+/** @param shortCondition SQL on short rows; null for events with changes, which have no short rows */
 function foundSql(condition: string, shortCondition: string | null, order: SortOrder): string {
   const events = `select ${COLUMNS} from delta_events where ${condition} order by number ${order} limit $2`;
   if (shortCondition === null) return events;

@@ -69,18 +69,18 @@ export function keysOf({ filters }: RowSelection, keyFields: readonly string[]):
 }
 
 /** SQL expressions of a row's key, and of its data in one or more versions. */
-export interface RowTexts {
+export interface RowExpressions {
   key: string;
   data: readonly string[];
 }
 
-const STORED: RowTexts = { key: 'row_key', data: ['data'] };
+const STORED: RowExpressions = { key: 'row_key', data: ['data'] };
 
 /** @param columns empty for all columns and the key */
 export function searchSql(
   search: string,
   columns: readonly string[],
-  { key, data }: RowTexts = STORED,
+  { key, data }: RowExpressions = STORED,
 ): Condition {
   const isIn = (text: string): string => `position(${foldedSql(':search::text')} in ${foldedSql(text)}) > 0`;
   const ofColumns = columns.length > 0 ? 'and name = any(:searchColumns::text[])' : '';

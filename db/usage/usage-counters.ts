@@ -14,8 +14,8 @@ export interface Taken {
 }
 
 /**
- * The keys of counts. That of an hour is a microsecond after its begin, so that a subject has separate counts for an hour and
- * a day that begin together.
+ * The keys of counts. The key of an hour is a microsecond after its begin, so that a subject has separate counts for an hour
+ * and a day that begin together.
  */
 export const BEGIN = {
   hour: `date_trunc('hour', now(), 'UTC') + interval '1 microsecond'`,

@@ -71,7 +71,7 @@ export const newsSettings = (recordId: string): string =>
 /** Deliveries that are claimed by the process that committed them, and their event. */
 export interface ClaimedDeliveries {
   deliveries: readonly DueDelivery[];
-  /** Of those that may be sent only in their turn: the turns of those whose turn it is, by id. */
+  /** For deliveries to ordered webhooks: the turns of those that are first in their line, by delivery id. */
   turns: ReadonlyMap<string, Turn>;
   event: DeliveredEvent;
 }

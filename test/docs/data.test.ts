@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { BODY_FORMATS, ROW_LIMITS } from '../../core/delta/model.ts';
+import { DATA_FORMATS, ROW_LIMITS } from '../../core/delta/model.ts';
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
@@ -21,7 +21,7 @@ it('names every warning', () => {
 });
 
 it('names every format', () => {
-  expect(rowsOf('What can be watched').toSorted()).toEqual([...BODY_FORMATS].toSorted());
+  expect(rowsOf('What can be watched').toSorted()).toEqual([...DATA_FORMATS].toSorted());
 });
 
 it('names every limit', () => {

@@ -1,4 +1,4 @@
-// What verifies the tests that kill must itself find what is wrong. A quiet system passes; then one thing at a time is falsified.
+// The verifier of the tests that kill must find every fault. A quiet system passes; then one thing at a time is falsified.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../db/driver/knex.ts';
 import {

@@ -164,7 +164,7 @@ async function rowsToCome(
 ): Promise<number | undefined> {
   if (!process.stderr.isTTY || event !== undefined || search !== undefined || filter.length > 0)
     return undefined;
-  // A key may be for downloads alone. What else is wrong, the download will tell.
+  // A key may be for downloads alone. The download itself reports all other faults.
   return client.snapshots.get(reference, snapshot).then(
     ({ totalRows }) => totalRows,
     () => undefined,

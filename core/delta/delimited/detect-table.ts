@@ -200,7 +200,7 @@ const YEAR = /^\s*(?:1[89]|20|21)\d\d\s*$/;
 const NO_VALUE =
   /^\W*(?:n\W?a|n\W?d|nan|nil|none|null|unknown|missing|not (?:available|known)|pending|tb[ac]|true|false|yes|no)?\W*$/i;
 
-/** Neither a number or a date nor a mark for a missing value. A year may name a column. */
+/** Whether a text can name a column: it is no number, no date and no mark for a missing value. A year may name one. */
 const isName = (text: string): boolean =>
   YEAR.test(text) || (/\p{L}/u.test(text) && !NO_VALUE.test(text.trim()));
 

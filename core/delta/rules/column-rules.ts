@@ -23,7 +23,7 @@ export const NO_RULES: ColumnRules = {};
 
 const MEMBERS = ['as', 'tolerance', 'trim', 'ignoreCase', 'normalize'] as const;
 
-/** The same rules without what says nothing: `trim: false`, and rules of which nothing is left. */
+/** The same rules without settings that have no effect, such as `trim: false`, and without rules that are then empty. */
 export function tidyRules(rules: ColumnRules): ColumnRules {
   const tidy = Object.entries(rules).map(([column, rule]) => {
     const members = MEMBERS.map((name) => [name, rule[name]] as const);

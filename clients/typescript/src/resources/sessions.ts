@@ -15,7 +15,7 @@ export class Sessions {
     return this.#transport.call('post', '/v1/sessions', { body }, options);
   }
 
-  /** What remains of the session whose token the client has. */
+  /** The session whose token the client has. */
   get(options?: CallOptions): Promise<Session> {
     return this.#transport.call('get', '/v1/sessions/self', {}, options);
   }
