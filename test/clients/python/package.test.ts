@@ -14,8 +14,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INSTALL_MS } from '../../support/servers/python-packages.ts';
 import { CLIENT, FOLDER, pythonEnvironment } from './python.ts';
 
@@ -25,9 +26,13 @@ const built = join(folder, 'built');
 let env: NodeJS.ProcessEnv;
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const PYRIGHT = fileURLToPath(new URL('../../../node_modules/.bin/pyright', import.meta.url));
+
+const python = (args: readonly string[], cwd = folder): Promise<string> => output('python3', args, cwd);
+
 /** @returns what it printed, also when it failed */
-const python = (args: readonly string[], cwd = folder): Promise<string> =>
-  promisify(execFile)('python3', args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).then(
+const output = (program: string, args: readonly string[], cwd = folder): Promise<string> =>
+  promisify(execFile)(program, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 }).then(
     ({ stdout }) => stdout,
     ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}${stderr}`,
   );
@@ -72,10 +77,21 @@ except ImportError as error:
   );
 });
 
-it('has types for strict programs', async () => {
-  copyFileSync(join(FOLDER, 'types.py.txt'), join(folder, 'program.py'));
-  const told = await python(['-m', 'mypy', '--strict', '--cache-dir', join(folder, 'cache'), 'program.py']);
-  expect(told).toBe('Success: no issues found in 1 source file\n');
+describe('has types for strict programs', () => {
+  beforeAll(() => copyFileSync(join(FOLDER, 'types.py.txt'), join(folder, 'program.py')));
+
+  it('under mypy', async () => {
+    const told = await python(['-m', 'mypy', '--strict', '--cache-dir', join(folder, 'cache'), 'program.py']);
+    expect(told).toBe('Success: no issues found in 1 source file\n');
+  });
+
+  it('under pyright', async () => {
+    const settings = { include: ['program.py'], typeCheckingMode: 'strict', pythonVersion: '3.11' };
+    const paths = env['PYTHONPATH']?.split(':') ?? [];
+    const project = join(folder, 'pyrightconfig.json');
+    writeFileSync(project, JSON.stringify({ ...settings, extraPaths: paths }));
+    expect(await output(PYRIGHT, ['--project', project])).toMatch(/^0 errors, 0 warnings/);
+  });
 });
 
 it('is used as its README shows', async () => {
