@@ -77,6 +77,31 @@ except ImportError as error:
   );
 });
 
+it('keeps each digit of integers in tables, or makes texts of them', async () => {
+  const rows = [
+    { gap: 9007199254740993, mixed: 9007199254740993, small: 1 },
+    { mixed: 0.5, small: 0.5 },
+    { gap: 9007199254740995, large: 2 ** 70 },
+  ];
+  // JavaScript cannot write these numbers.
+  const text = JSON.stringify(rows)
+    .replaceAll('9007199254740992', '9007199254740993')
+    .replaceAll('9007199254740996', '9007199254740995')
+    .replace(String(2 ** 70), '1180591620717411303424');
+  const program = `
+import json
+from recordwatch import tables
+rows = json.loads('${text}')
+made = tables.to_pandas(rows).to_dict('list'), tables.to_polars(rows).to_dict(as_series=False), tables.to_arrow(rows).to_pydict()
+for columns in made:
+    print(json.dumps([[None if type(value).__name__ == 'NAType' or value != value else value for value in column] for column in columns.values()]))
+`;
+  const column =
+    '["9007199254740993", "0.5", null], [1.0, 0.5, null], [null, null, "1180591620717411303424"]';
+  const line = `[[9007199254740993, null, 9007199254740995], ${column}]\n`;
+  expect(await python(['-c', program])).toBe(line.repeat(3));
+});
+
 describe('has types for strict programs', () => {
   beforeAll(() => copyFileSync(join(FOLDER, 'types.py.txt'), join(folder, 'program.py')));
 

@@ -30,6 +30,11 @@ async def handle_later(webhook):
     handle(webhook)
 
 
+class HandlerObject:
+    async def __call__(self, webhook):
+        await handle_later(webhook)
+
+
 urlpatterns = [path("hook", django_receiver(SECRET, handle))]
 settings.configure(
     ROOT_URLCONF=__name__,
@@ -59,7 +64,13 @@ def by_django():
 
 async def main():
     results = {}
-    for name, handler in (("fastapi", handle), ("fastapi, async", handle_later)):
+    forms = (
+        ("fastapi", handle),
+        ("fastapi, async", handle_later),
+        ("fastapi, a function of an async one", lambda webhook: handle_later(webhook)),
+        ("fastapi, an object", HandlerObject()),
+    )
+    for name, handler in forms:
         statuses = [status async for status in by_fastapi(handler)]
         results[name] = {"statuses": statuses, "handled": handled[:]}
         handled.clear()

@@ -52,9 +52,12 @@ beforeAll(async () => {
   results = (await json(child.stdout)) as typeof results;
 }, INSTALL_MS);
 
-it.each(['fastapi', 'fastapi, async', 'django'])('%s', (name) => {
-  const { statuses = [], handled } = results[name] ?? {};
-  const named = CASES.map(([what], index) => [what, statuses[index]]);
-  expect(named).toEqual(CASES.map(([what, status]) => [what, status]));
-  expect(handled).toEqual(['dlv_1', 'dlv_2', 'dlv_forged'].map((id) => [id, 'Prix — été']));
-});
+it.each(['fastapi', 'fastapi, async', 'fastapi, a function of an async one', 'fastapi, an object', 'django'])(
+  '%s',
+  (name) => {
+    const { statuses = [], handled } = results[name] ?? {};
+    const named = CASES.map(([what], index) => [what, statuses[index]]);
+    expect(named).toEqual(CASES.map(([what, status]) => [what, status]));
+    expect(handled).toEqual(['dlv_1', 'dlv_2', 'dlv_forged'].map((id) => [id, 'Prix — été']));
+  },
+);

@@ -32,11 +32,14 @@ def receive_webhooks(
             webhook = verify_webhook(secret, request.headers, body)
         except SignatureError:
             return Response(status_code=401)
-        if inspect.iscoroutinefunction(handle):
-            await handle(webhook)
-        else:
-            # It may wait, for example for a database.
-            await run_in_threadpool(handle, webhook)
+        # A plain function may wait, for example for a database. It may also give something to wait for.
+        result = (
+            handle(webhook)
+            if inspect.iscoroutinefunction(handle)
+            else await run_in_threadpool(handle, webhook)
+        )
+        if inspect.isawaitable(result):
+            await result
         return Response(status_code=204)
 
     router = APIRouter()

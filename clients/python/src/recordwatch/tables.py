@@ -20,9 +20,11 @@ def columns_of(rows: list[RowData]) -> dict[str, list[Any]]:
 
 
 def one_type(values: list[Any]) -> list[Any]:
-    """Values of several types as texts, because a column of a table has one type."""
+    """Values that a column of one type can hold without losing a digit. Otherwise they become texts."""
     kinds = {_kind(value) for value in values if value is not None}
-    if len(kinds) < 2 and "nested" not in kinds:
+    if kinds == {"integer", "float"} and all(_is_exact_float(value) for value in values):
+        return [None if value is None else float(value) for value in values]
+    if kinds <= {"text"} or (len(kinds) == 1 and not kinds & {"nested", "large"}):
         return values
     return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
 
@@ -30,10 +32,16 @@ def one_type(values: list[Any]) -> list[Any]:
 def _kind(value: Any) -> str:
     if isinstance(value, bool):
         return "bool"
-    if isinstance(value, (int, float)):
-        # Tables have no integer beyond 64 bits, and as floats they would lose digits.
-        return "number" if isinstance(value, float) or -(2**63) <= value < 2**63 else "large"
+    if isinstance(value, int):
+        # Tables have no integer beyond 64 bits.
+        return "integer" if -(2**63) <= value < 2**63 else "large"
+    if isinstance(value, float):
+        return "float"
     return "text" if isinstance(value, str) else "nested"
+
+
+def _is_exact_float(value: Any) -> bool:
+    return not isinstance(value, int) or abs(value) <= 2**53
 
 
 def columns(rows: list[RowData]) -> dict[str, list[Any]]:
@@ -43,7 +51,16 @@ def columns(rows: list[RowData]) -> dict[str, list[Any]]:
 def to_pandas(rows: list[RowData]) -> pandas.DataFrame:
     import pandas
 
-    return pandas.DataFrame(columns(rows))
+    return pandas.DataFrame({name: _series(values) for name, values in columns(rows).items()})
+
+
+def _series(values: list[Any]) -> pandas.Series[Any]:
+    import pandas
+
+    # With a gap, pandas would make floats of integers, which lose digits.
+    has_gap = any(value is None for value in values)
+    is_integer = any(value is not None and _kind(value) == "integer" for value in values)
+    return pandas.Series(values, dtype="Int64" if has_gap and is_integer else None)
 
 
 def to_polars(rows: list[RowData]) -> polars.DataFrame:
