@@ -217,6 +217,7 @@ export function updateWebhook(
 ): Promise<PublicWebhook | undefined> {
   return db.transaction(async (trx) => {
     const columns = selected === undefined ? {} : columnsOf(selected);
+    if (changes.onFailure === 'block') await forgetSkipped(trx, owner, id);
     const webhook = await patchWebhook(trx, owner, id, {
       ...changes,
       ...columns,
@@ -229,6 +230,19 @@ export function updateWebhook(
     await writeList(trx, id, selected);
     return findWebhook(trx, owner, id);
   });
+}
+
+/** Failed deliveries that were skipped leave their lines, so that they do not block later. Runs before the setting changes. */
+async function forgetSkipped(trx: Database, owner: WebhookOwner, id: string): Promise<void> {
+  const skipping = WebhookModel.query(trx)
+    .where({ ...owner, id, onFailure: 'skip' })
+    .select('id')
+    .forUpdate();
+  await trx('deliveries')
+    .where('webhookId', 'in', skipping.toKnexQuery())
+    .where({ status: 'failed' })
+    .whereNotNull('linePosition')
+    .update({ linePosition: null });
 }
 
 function consequencesOf({ url, enabled }: Partial<WebhookSettings>): PartialModelObject<WebhookModel> {

@@ -52,7 +52,7 @@ export const listAccountWebhooks = defineOperation({
   async run(ctx, { order = 'desc', ...query }) {
     const { items, ...page } = await readPage<PublicWebhook, [string]>(
       ctx,
-      { listing: 'accountWebhooks', filters: { order }, limits: USUAL_LIMITS },
+      { listing: 'accountWebhooks', filters: { ...ownerOf(ctx), order }, limits: USUAL_LIMITS },
       query,
       ({ after, limit }) => listWebhooks(ctx.db, ownerOf(ctx), order, { after: after?.[0] ?? null, limit }),
       (webhook) => [webhook.id],
