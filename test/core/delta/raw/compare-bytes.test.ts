@@ -312,14 +312,14 @@ describe('comparing by bytes', () => {
     const telling = bytes.filter((_byte, at) => /[\t\n\r -~]/.test(characters[at] ?? ''));
     expect(telling).toEqual([9, 10, 13, ...bytes.slice(31, 126)]);
     const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
-    expect(rowBytes({ dialect, keyFields: [], ignoreFields: [] })).toMatchObject({ charset });
+    expect(rowBytes({ dialect, keyFields: [], ignoreFields: [], rules: {} })).toMatchObject({ charset });
   });
 
   it.each(['utf-16le', 'utf-16be', 'shift_jis', 'gbk', 'gb18030', 'big5', 'euc-jp', 'euc-kr', 'iso-2022-jp'])(
     'decodes %s on the way',
     (charset) => {
       const dialect = { format: 'csv', delimiter: ',', charset, rowsPath: '' } as const;
-      const bytes = rowBytes({ dialect, keyFields: [], ignoreFields: [] });
+      const bytes = rowBytes({ dialect, keyFields: [], ignoreFields: [], rules: {} });
       expect(bytes).toMatchObject({ charset: 'utf-8', decodedFrom: charset });
     },
   );
