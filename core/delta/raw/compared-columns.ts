@@ -4,7 +4,8 @@ import { ROW_LIMITS } from '../model.ts';
 import type { ColumnRule } from '../rules/column-rules.ts';
 import type { RowBytes } from './row-bytes.ts';
 
-type Compared = Pick<RowBytes, 'ignored' | 'rules'>;
+/** Columns whose bytes are not compared as they are. */
+export type ComparedColumns = Pick<RowBytes, 'ignored' | 'rules'>;
 
 const LEFT_OUT = 1;
 const RULED = 2;
@@ -24,19 +25,19 @@ const byteOf = ({ as, trim, ignoreCase, normalize }: ColumnRule): number =>
   (ignoreCase === true ? FOLD : 0) +
   (normalize === undefined ? 0 : NORMALIZE);
 
-const byteBy = ({ ignored, rules }: Compared, column: string): number => {
+const byteBy = ({ ignored, rules }: ComparedColumns, column: string): number => {
   const rule = rules.get(column);
   if (ignored.includes(column)) return LEFT_OUT;
   return rule === undefined ? 0 : byteOf(rule);
 };
 
-const namesOf = ({ ignored, rules }: Compared): string[] => [...ignored, ...rules.keys()];
+const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, ...rules.keys()];
 
 /** Whether rows are compared by all of their bytes. */
-export const isPlain = (compared: Compared): boolean => namesOf(compared).length === 0;
+export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared).length === 0;
 
 /** Upper limits: of the list that the kernel gets, and of what a row grows by when it is written as it is compared. */
-export function comparedBytes(compared: Compared): { columnsBytes: number; growthBytes: number } {
+export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
   const names = namesOf(compared);
   const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + 1 + Buffer.byteLength(name), 0);
   const { maxColumns } = ROW_LIMITS;
@@ -44,7 +45,7 @@ export function comparedBytes(compared: Compared): { columnsBytes: number; growt
 }
 
 /** One byte for each column up to the last that is ignored or has a rule. @throws CheckError the header cannot be read */
-export function comparedCells(header: string, delimiter: number, compared: Compared): Uint8Array {
+export function comparedCells(header: string, delimiter: number, compared: ComparedColumns): Uint8Array {
   const limits = { ...ROW_LIMITS, maxRows: Infinity };
   const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
   const bytes = columns.map((column) => byteBy(compared, column));
@@ -52,7 +53,7 @@ export function comparedCells(header: string, delimiter: number, compared: Compa
 }
 
 /** Each name after its length and its byte. */
-export function comparedMembers(compared: Compared): { list: Uint8Array; count: number } {
+export function comparedMembers(compared: ComparedColumns): { list: Uint8Array; count: number } {
   const names = namesOf(compared);
   const parts = names.flatMap((name) => {
     const start = Buffer.alloc(LENGTH_BYTES + 1);

@@ -1,8 +1,8 @@
 // The layout of the kernel's memory for a row matcher, and the windows of the body in it.
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
 import { ENTRY_BYTES } from './row-index.ts';
-import { comparedBytes } from './compared-columns.ts';
-import { NeedsExactPath, type RowBytes } from './row-bytes.ts';
+import { comparedBytes, type ComparedColumns } from './compared-columns.ts';
+import { NeedsExactPath } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
 
 export interface MatcherMemory {
@@ -28,12 +28,12 @@ const SLACK_BYTES = 64;
 
 export function layOutMemory(
   kernel: Kernel,
-  { windowBytes, capacity, bytes }: { windowBytes: number; capacity: number; bytes: RowBytes },
+  { windowBytes, capacity, columns }: { windowBytes: number; capacity: number; columns: ComparedColumns },
 ): MatcherMemory {
   const foundAt = align(BEGIN + windowsBytes(windowBytes));
   const unmatchedAt = align(foundAt + capacity * ENTRY_BYTES);
   const gatheredAt = align(unmatchedAt + capacity * UNMATCHED_BYTES);
-  const { columnsBytes, growthBytes } = comparedBytes(bytes);
+  const { columnsBytes, growthBytes } = comparedBytes(columns);
   const columnsAt = align(gatheredAt + 2 * windowBytes + capacity + SLACK_BYTES);
   const rowAt = align(columnsAt + columnsBytes);
   const beforeAt = align(rowAt + 2 * windowBytes + growthBytes + SLACK_BYTES);

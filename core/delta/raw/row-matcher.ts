@@ -69,7 +69,7 @@ export function createRowMatcher(
   // Between two matches, the previous body moves on by a segment at most.
   const { capacity = Math.ceil(Math.min(windowBytes / 16, segmentRows / 2)) } = sizes;
   const kernel = loadKernel();
-  const memory = layOutMemory(kernel, { windowBytes, capacity, bytes });
+  const memory = layOutMemory(kernel, { windowBytes, capacity, columns: bytes });
   const before = createRowsBefore(kernel, memory.beforeAt, segmentRows);
   const state: State = {
     kernel,
