@@ -4,6 +4,7 @@ import { readsRows, type ReadsResult } from './api/measure-reads.ts';
 import { changesRows, type ChangesResult } from './changes.ts';
 import { COLD_MODES, type ColdResult } from './cold.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
+import { type RuledResult, ruledRows } from './compare/measure-ruled.ts';
 import { compareRows } from './compare/report-compare.ts';
 import type { DashboardResult } from './dashboard/measure-dashboard.ts';
 import { dashboardRows } from './dashboard/report-dashboard.ts';
@@ -55,6 +56,7 @@ export interface Results {
   partitions?: PartitionsResult;
   pruning?: PruningResult;
   reads?: ReadsResult;
+  ruled?: RuledResult[];
   tables?: TablesResult;
 }
 
@@ -71,6 +73,7 @@ export function reportText(results: Results): string {
       ...(results.mcp === undefined ? [] : mcpRows(results.mcp)),
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
+      ...ruledRows(results.ruled ?? []),
       ...(results.reads === undefined ? [] : readsRows(results.reads)),
       ...diffRows(results.diff ?? []),
       ...largeRows(results.large ?? []),

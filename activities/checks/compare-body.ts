@@ -196,7 +196,7 @@ function indexedBody(
   body: { sha256: string; sizeBytes: number },
   { dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>,
 ): { identity: IndexedBody; bytes: RowBytes } | undefined {
-  const bytes = rowBytes({ dialect, keyFields, ignoreFields });
+  const bytes = rowBytes({ dialect, keyFields, ignoreFields, rules });
   if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
   return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields, rules }, bytes };
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import { cpuSecondsOf } from '../processes.ts';
 import { median } from '../statistics.ts';
@@ -28,7 +27,6 @@ export interface CheckTimes {
 export interface CheckedFeed {
   format: 'csv' | 'jsonl';
   ignoreFields: string[];
-  rules?: ColumnRules;
   /** Two versions, told apart by turns. */
   files: [string, string];
   folder: string;

@@ -9,7 +9,7 @@ import type { System } from '../system.ts';
 import type { PeerResult } from './duckdb.ts';
 import { type FileOrigin, startFileOrigin } from './file-origin.ts';
 import { expectedCounts, writeFeed } from './make-feed.ts';
-import { type CheckedFeed, type CheckTimes, measureChecks } from './measure-checks.ts';
+import { type CheckTimes, measureChecks } from './measure-checks.ts';
 import { type HistoryResult, measureHistory } from './measure-history.ts';
 import type { SmallResult } from './small.ts';
 import type { StepResult } from './step.ts';
@@ -24,8 +24,6 @@ export interface CompareResult {
   checks: CheckTimes;
   /** Every row differs in a column that is ignored. */
   worstMs: number;
-  /** Every row is written in another way in a column with all rules; and 2 % of the rows changed, with such a column and with an ignored one. */
-  ruled: { respelledMs: number; changedMs: number; ignoredMs: number };
   /** Of CSV only: the format makes no difference to it. */
   history?: HistoryResult;
   small?: SmallResult;
@@ -46,7 +44,6 @@ export async function measureCompare(
   report(`compare: writing ${rows} rows of ${format}`);
   await writeFeed(file('1'), { rows, format, version: 1 });
   await writeFeed(file('2'), { rows, format, version: 2 });
-  await writeFeed(file('respelled'), { rows, format, version: 1, respellsAll: true });
   await writeFeed(file('touched'), { rows, format, version: 1, touchesAll: true });
   await run(process.execPath, [script('step.ts'), 'index', place, format]);
 
@@ -68,7 +65,6 @@ export async function measureCompare(
   const worst = await measureChecks(system, origin, {
     ...feed, rounds: 1, files: [file('1'), file('touched')], ignoreFields: ['updated_at'],
   }); // prettier-ignore
-  const ruled = await measureRuled(system, origin, feed, file);
   const more =
     format === 'csv' ? await measureMore(system, origin, { folder: place, rows, rounds }, report) : {};
   await origin.close();
@@ -82,24 +78,7 @@ export async function measureCompare(
     md5Ms: median(md5),
     checks,
     worstMs: worst.changedMs,
-    ruled,
   };
-}
-
-const RULES = { updated_at: { as: 'date', trim: true, ignoreCase: true, normalize: 'NFKC' } } as const;
-
-async function measureRuled(
-  system: System,
-  origin: FileOrigin,
-  feed: Omit<CheckedFeed, 'files' | 'ignoreFields'>,
-  file: (name: string) => string,
-): Promise<CompareResult['ruled']> {
-  const measure = (name: string, settings: Pick<CheckedFeed, 'ignoreFields' | 'rules'>) =>
-    measureChecks(system, origin, { ...feed, ...settings, files: [file('1'), file(name)] });
-  const respelled = await measure('respelled', { ignoreFields: [], rules: RULES });
-  const changed = await measure('2', { ignoreFields: [], rules: RULES });
-  const ignored = await measure('2', { ignoreFields: ['updated_at'] });
-  return { respelledMs: respelled.changedMs, changedMs: changed.changedMs, ignoredMs: ignored.changedMs };
 }
 
 /** DuckDB's comparison of the two versions in a folder. */

@@ -71,7 +71,6 @@ function rowsOf({
   md5Ms,
   checks,
   worstMs,
-  ruled,
 }: CompareResult): string[][] {
   const what = `${rows.toLocaleString('en')} rows of ${format}`;
   const row = (name: string, ms: number, peer: string, peerMs: number, target: string) => [
@@ -90,20 +89,6 @@ function rowsOf({
     row('check with 2 % changed', checks.changedMs, 'DuckDB', duckdb.ms, '<= 1.5'),
     row('the same bytes again', checks.sameBytesMs, 'drain, hash and write', checks.drainMs, '<= 1.3'),
     row('every row differs in an ignored column', worstMs, 'DuckDB', duckdb.ms, '<= 2.5'),
-    row(
-      '2 % changed, all rules on a column',
-      ruled.changedMs,
-      'an ignored column',
-      ruled.ignoredMs,
-      '<= 1.3',
-    ),
-    row(
-      'every row respelled in a column with all rules',
-      ruled.respelledMs,
-      'an ignored column',
-      worstMs,
-      '<= 1.3',
-    ),
     row('first check', checks.firstMs, 'COPY', checks.copyMs, '<= 1.5'),
     [
       `${what}: peak memory of the worker`,

@@ -2,6 +2,7 @@
 import { waitFor } from '../../cli/process/wait-for.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { rawRows } from '../../db/driver/knex.ts';
+import { shortChecksSql, shortRowsSql } from '../../db/unchanged-checks.ts';
 import type { System } from '../system.ts';
 import type { FileOrigin } from './file-origin.ts';
 
@@ -18,6 +19,7 @@ export interface WatchSettings {
   rules?: ColumnRules;
 }
 
+const SHORT_CHECKS = shortChecksSql(shortRowsSql(':recordId'), ':recordId');
 const DEADLINE_MS = 900_000;
 
 export async function watchRecord(
@@ -61,10 +63,13 @@ function awaitCheck({ db }: System, recordId: string, number: number): Promise<M
     async () => {
       const [row] = await rawRows<MeasuredCheck>(
         db,
-        `select extract(epoch from finished_at - started_at)::float8 * 1000 as ms, outcome,
-           error_code || ' ' || error_detail as error from checks
-         where record_id = ? and number = ?`,
-        [recordId, number],
+        `select extract(epoch from finished_at - started_at)::float8 * 1000 as ms, outcome, error from (
+           select number, started_at, finished_at, outcome, error_code || ' ' || error_detail as error from checks
+           where record_id = :recordId
+           union all
+           select number, started_at, finished_at, outcome, null from (${SHORT_CHECKS}) short
+         ) each where number = :number`,
+        { recordId, number },
       );
       return row;
     },

@@ -128,7 +128,8 @@ async function checkOf(
 /** After a commit the worker still stores the row index and removes the body before. */
 const SETTLE_MS = 2_000;
 
-async function costOf({ dev }: System, work: () => Promise<number>): Promise<LargeCost> {
+/** The time that the work says, and the processor time of worker and PostgreSQL. */
+export async function costOf({ dev }: System, work: () => Promise<number>): Promise<LargeCost> {
   const cpu = () => cpuSecondsOf(dev.pids['worker'] ?? 0) + cpuSecondsOf(dev.pids['postgresql'] ?? 0);
   const began = cpu();
   const ms = await work();

@@ -27,7 +27,7 @@ export async function compareRowBytes(
   rule: Rule,
 ): Promise<Differences | undefined> {
   const { dialect, key } = before.reader;
-  const ways = { dialect, keyFields: key.fields, ignoreFields: rule.ignoreFields };
+  const ways = { dialect, keyFields: key.fields, ignoreFields: rule.ignoreFields, rules: NO_RULES };
   const bytes = rowBytes(ways);
   if (bytes === undefined || !isSameDialect(dialect, now.reader.dialect)) return undefined;
   const survey = await ofBody(before.body, before.reader.survey());

@@ -6,7 +6,7 @@ import { NeedsExactPath } from './row-bytes.ts';
 export interface Kernel {
   memory: WebAssembly.Memory;
   configure: (key0: bigint, key1: bigint, mode: number, isUtf8: boolean) => void;
-  ignore: (ignored: number, count: number, room: number) => void;
+  setColumns: (columns: number, count: number, room: number) => void;
   scan: (start: number, end: number, isEnd: boolean, found: number, capacity: number) => number;
   unfinishedAt: () => number;
   elementsEnd: () => number;

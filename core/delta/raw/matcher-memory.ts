@@ -1,6 +1,7 @@
 // The layout of the kernel's memory for a row matcher, and the windows of the body in it.
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
 import { ENTRY_BYTES } from './row-index.ts';
+import { comparedBytes, type ComparedColumns } from './compared-columns.ts';
 import { NeedsExactPath } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
 
@@ -12,8 +13,8 @@ export interface MatcherMemory {
   capacity: number;
   /** For the bytes of rows without a match, each after a separator. */
   gatheredAt: number;
-  /** For the ignored columns, and for a row without them. */
-  ignoredAt: number;
+  /** For the columns that are ignored or have a rule, and for a row as it is compared. */
+  columnsAt: number;
   rowAt: number;
   /** Everything after this belongs to the rows of the previous body. */
   beforeAt: number;
@@ -25,19 +26,19 @@ const UNMATCHED_BYTES = 8;
 /** The kernel may read or write this far past the end of what it works on. */
 const SLACK_BYTES = 64;
 
-/** @param ignoredBytes size of the list of ignored columns */
 export function layOutMemory(
   kernel: Kernel,
-  { windowBytes, capacity, ignoredBytes }: { windowBytes: number; capacity: number; ignoredBytes: number },
+  { windowBytes, capacity, columns }: { windowBytes: number; capacity: number; columns: ComparedColumns },
 ): MatcherMemory {
   const foundAt = align(BEGIN + windowsBytes(windowBytes));
   const unmatchedAt = align(foundAt + capacity * ENTRY_BYTES);
   const gatheredAt = align(unmatchedAt + capacity * UNMATCHED_BYTES);
-  const ignoredAt = align(gatheredAt + 2 * windowBytes + capacity + SLACK_BYTES);
-  const rowAt = align(ignoredAt + ignoredBytes);
-  const beforeAt = align(rowAt + 2 * windowBytes + SLACK_BYTES);
+  const { columnsBytes, growthBytes } = comparedBytes(columns);
+  const columnsAt = align(gatheredAt + 2 * windowBytes + capacity + SLACK_BYTES);
+  const rowAt = align(columnsAt + columnsBytes);
+  const beforeAt = align(rowAt + 2 * windowBytes + growthBytes + SLACK_BYTES);
   reach(kernel, beforeAt);
-  return { windowsAt: BEGIN, foundAt, unmatchedAt, capacity, gatheredAt, ignoredAt, rowAt, beforeAt };
+  return { windowsAt: BEGIN, foundAt, unmatchedAt, capacity, gatheredAt, columnsAt, rowAt, beforeAt };
 }
 
 /** The bytes of a row whose position and length the kernel has written at an offset. */

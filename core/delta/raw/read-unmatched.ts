@@ -5,14 +5,12 @@ import { splitDelimited } from '../delimited/split-delimited.ts';
 import { createIdentifier, rowKey } from '../keys/keyed-row.ts';
 import { ignoreTest, type KeyedRow, ROW_LIMITS, type RowLimits } from '../model.ts';
 import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
-import type { ColumnRules } from '../rules/column-rules.ts';
 import type { ReadAt } from './read-at.ts';
 import { NeedsExactPath, type RowRule, rowText } from './row-bytes.ts';
 import type { ByteRange } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
 
 export interface ReadRule extends RowRule {
-  rules: ColumnRules;
   limits: RowLimits;
   /** The record's setting; undefined: the path in the dialect was detected. */
   rowsPath?: string | undefined;
@@ -156,7 +154,7 @@ type ReadKeys = (texts: readonly string[]) => (string | undefined)[];
  * Reads keys quickly from rows that were read without a warning before.
  * @param header text of the header and the lines above it; empty in JSON
  */
-function keyReader({ dialect, keyFields }: RowRule, header: string): ReadKeys {
+function keyReader({ dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>, header: string): ReadKeys {
   const { delimiter, headerRow } = dialect;
   if (delimiter === null) {
     return keyFields.some(isEscaped)

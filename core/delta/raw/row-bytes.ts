@@ -1,6 +1,7 @@
 // Which bodies can be split into rows by bytes, without parsing them, and how their bytes become text.
-import { NO_HEADER, readHeader } from '../delimited/parse-delimited.ts';
-import { type Dialect, ROW_LIMITS } from '../model.ts';
+import { NO_HEADER } from '../delimited/parse-delimited.ts';
+import { type Dialect, ignoreTest } from '../model.ts';
+import { type ColumnRule, type ColumnRules, rulesBeside } from '../rules/column-rules.ts';
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { decodeText } from '../decode-text.ts';
@@ -20,12 +21,15 @@ export interface RowBytes {
   headerRow: number;
   /** Columns that do not count in the comparison. */
   ignored: readonly string[];
+  /** Columns in which values that are written in another way may be the same. */
+  rules: ReadonlyMap<string, ColumnRule>;
 }
 
 export interface RowRule {
   dialect: Dialect;
   keyFields: readonly string[];
   ignoreFields: readonly string[];
+  rules: ColumnRules;
 }
 
 /**
@@ -39,7 +43,8 @@ const BYTE_WISE =
  * part of another character, or a row cannot be decoded alone.
  * @returns undefined when the body cannot be split by bytes
  */
-export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowBytes | undefined {
+export function rowBytes(rule: RowRule): RowBytes | undefined {
+  const { dialect, keyFields, ignoreFields } = rule;
   const { charset, rowsPath } = dialect;
   const headerRow = dialect.headerRow ?? 1;
   const split = splitOf(dialect);
@@ -51,7 +56,15 @@ export function rowBytes({ dialect, keyFields, ignoreFields }: RowRule): RowByte
   const coding = BYTE_WISE.test(charset)
     ? { charset, decodedFrom: undefined }
     : { charset: 'utf-8', decodedFrom: charset };
-  return { split, ...coding, rowsPath, headerRow, ignored };
+  return { split, ...coding, rowsPath, headerRow, ignored, rules: comparedRules(rule) };
+}
+
+/** Without the rules of nested members: their values are compared as they are written, and so are their rows read more often. */
+function comparedRules({ dialect, keyFields, ignoreFields, rules }: RowRule): RowBytes['rules'] {
+  const isIgnored = ignoreTest(ignoreFields, dialect.format);
+  const isCompared = (column: string): boolean =>
+    !isIgnored(column) && (dialect.delimiter !== null || !column.includes('.'));
+  return new Map([...rulesBeside(rules, keyFields)].filter(([column]) => isCompared(column)));
 }
 
 function splitOf({ format, delimiter, headerRow }: Dialect): RowBytes['split'] | undefined {
@@ -96,27 +109,4 @@ export const readDecoded = (chunks: AsyncIterable<Uint8Array>, { decodedFrom }: 
 
 async function* encode(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of texts) yield Buffer.from(text);
-}
-
-/** Upper limit of what `ignoredCells` and `ignoredMembers` return, in bytes. */
-export const ignoredBytes = (names: readonly string[]): number =>
-  ROW_LIMITS.maxColumns + names.reduce((sum, name) => sum + 4 + Buffer.byteLength(name), 0);
-
-/** For the kernel: one byte for each column up to the last ignored one. @throws CheckError the header cannot be read */
-export function ignoredCells(header: string, delimiter: number, names: readonly string[]): Uint8Array {
-  const limits = { ...ROW_LIMITS, maxRows: Infinity };
-  const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
-  const last = columns.findLastIndex((column) => names.includes(column));
-  return Uint8Array.from(columns.slice(0, last + 1), (column) => Number(names.includes(column)));
-}
-
-/** For the kernel: each name after its length. */
-export function ignoredMembers(names: readonly string[]): Uint8Array {
-  return Buffer.concat(
-    names.flatMap((name) => {
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(Buffer.byteLength(name));
-      return [length, Buffer.from(name)];
-    }),
-  );
 }

@@ -2,11 +2,11 @@
 // the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../model.ts';
-import { type ColumnRules, NO_RULES, rulesText } from '../rules/column-rules.ts';
+import { type ColumnRules, rulesText } from '../rules/column-rules.ts';
 import { inChunks, type ReadAt } from './read-at.ts';
 
 /** Raise this whenever rows are split, hashed, keyed or read in a new way. */
-const VERSION = 3;
+const VERSION = 4;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 
@@ -97,11 +97,7 @@ function parse(tail: Buffer, digest: Hash): (RowIndex & { version: unknown }) | 
   if (!isWhole || tail.readUInt32LE(lengthAt) !== lengthAt) return undefined;
   try {
     // The digest proves that a row index writer wrote the JSON, and the caller checks the version.
-    // Earlier versions had no rules.
-    const index = JSON.parse(tail.toString('utf8', 0, lengthAt)) as Omit<RowIndex, 'rules'> & {
-      version: unknown;
-    };
-    return { rules: NO_RULES, ...index };
+    return JSON.parse(tail.toString('utf8', 0, lengthAt)) as RowIndex & { version: unknown };
   } catch {
     return undefined;
   }

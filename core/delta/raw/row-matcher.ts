@@ -1,4 +1,4 @@
-// Splits a body into rows by bytes and finds the rows that the previous body had, byte for byte. Memory depends on the window
+// Splits a body into rows by bytes and finds the rows that the previous body had, byte for byte or in equal forms. Memory depends on the window
 // and on the number of previous rows, not on the size of the body.
 import {
   type BodyWindow,
@@ -8,14 +8,8 @@ import {
   notedRow,
   openWindows,
 } from './matcher-memory.ts';
-import {
-  ignoredBytes,
-  ignoredCells,
-  ignoredMembers,
-  NeedsExactPath,
-  type RowBytes,
-  rowText,
-} from './row-bytes.ts';
+import { comparedCells, comparedMembers, isPlain } from './compared-columns.ts';
+import { NeedsExactPath, type RowBytes, rowText } from './row-bytes.ts';
 import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
@@ -75,7 +69,7 @@ export function createRowMatcher(
   // Between two matches, the previous body moves on by a segment at most.
   const { capacity = Math.ceil(Math.min(windowBytes / 16, segmentRows / 2)) } = sizes;
   const kernel = loadKernel();
-  const memory = layOutMemory(kernel, { windowBytes, capacity, ignoredBytes: ignoredBytes(bytes.ignored) });
+  const memory = layOutMemory(kernel, { windowBytes, capacity, columns: bytes });
   const before = createRowsBefore(kernel, memory.beforeAt, segmentRows);
   const state: State = {
     kernel,
@@ -154,7 +148,8 @@ function begin(state: State, { start, end }: BodyWindow): number {
     first.subarray(0, MARK.length).equals(MARK);
   const from = hasMark ? MARK.length : 0;
   if (typeof bytes.split === 'number') return start + from + skipAbove(state, first.subarray(from));
-  ignore(state, ignoredMembers(bytes.ignored), bytes.ignored.length);
+  const { list, count } = comparedMembers(bytes);
+  setColumns(state, list, count);
   if (bytes.split === 'lines') {
     state.head = new Uint8Array();
     return start + from;
@@ -175,9 +170,9 @@ function skipAbove(state: State, first: Buffer): number {
   return length;
 }
 
-function ignore({ kernel, memory }: State, ignored: Uint8Array, count: number): void {
-  bytesAt(kernel, memory.ignoredAt, ignored.length).set(ignored);
-  kernel.ignore(memory.ignoredAt, count, memory.rowAt);
+function setColumns({ kernel, memory }: State, list: Uint8Array, count: number): void {
+  bytesAt(kernel, memory.columnsAt, list.length).set(list);
+  kernel.setColumns(memory.columnsAt, count, memory.rowAt);
 }
 
 /** Finds all complete rows in the window. @returns where the incomplete rest begins */
@@ -211,9 +206,9 @@ function takeHeader(state: State): void {
   const { kernel, memory, bytes } = state;
   const header = notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8);
   state.head = Uint8Array.from(Buffer.concat([state.above, header]));
-  if (typeof bytes.split !== 'number' || bytes.ignored.length === 0) return;
-  const cells = ignoredCells(rowText(header, bytes.charset), bytes.split, bytes.ignored);
-  ignore(state, cells, cells.length);
+  if (typeof bytes.split !== 'number' || isPlain(bytes)) return;
+  const cells = comparedCells(rowText(header, bytes.charset), bytes.split, bytes);
+  setColumns(state, cells, cells.length);
 }
 
 function takeTail({ kernel, tail, windowBytes }: State, from: number, end: number): void {

@@ -261,6 +261,33 @@ describe('comparing by bytes', () => {
     expect(await expectSame(bodies, { ...given, format: 'json', rowsPath: 'data.items' })).toBe(3);
   });
 
+  it.each(['csv', 'jsonl'] as const)(
+    'pairs off rows of %s that are all written in another way, under rules',
+    async (format) => {
+      const line = (id: number, price: string, seen: string, name: string): string =>
+        format === 'csv' ? `${id},${price},${seen},${name}` : JSON.stringify({ id, price, seen, name });
+      const body = (write: (id: number) => string, count = 10_050): Buffer => {
+        const lines = Array.from({ length: count }, (_, id) => write(id));
+        return Buffer.from([...(format === 'csv' ? ['id,price,seen,name'] : []), ...lines].join('\n'));
+      };
+      const bodies = [
+        body((id) => line(id, `${id}.5`, '2026-03-01T12:00Z', 'Oak')),
+        body((id) => line(id, `${id}.50`, '2026-03-01T13:00:00+01:00', ' oak ')),
+        body((id) => line(id, `0${id}.5${id % 500 === 7 ? 1 : 0}`, '2026-03-01T12:00:00.0Z', 'OAK'), 10_000),
+        body((id) => line(id, `${id}.9`, `2026-03-01T12:00Z`, 'oak')),
+      ];
+      const rules: ColumnRules = {
+        price: { as: 'number', tolerance: '0.1' },
+        seen: { as: 'date' },
+        name: { trim: true, ignoreCase: true },
+      };
+      const given = { format, keyFields: ['id'], ignoreFields: [], rules };
+      // In the last body every price has changed.
+      expect(await expectSame(bodies, given)).toBe(2);
+      expect(doubts).toContain('Most rows differ');
+    },
+  );
+
   it('reads every row when an index is damaged, of another body, or gone', async () => {
     const id = await makeRecord(settings);
     const damage = async (name: string, content: Buffer): Promise<void> => {

@@ -84,7 +84,7 @@ function hex(from: usize, to: usize): i32 {
   return value;
 }
 
-function isNumber(from: usize, to: usize): bool {
+export function isNumber(from: usize, to: usize): bool {
   let at = from;
   if (at < to && load<u8>(at) == 0x2d) at++;
   const whole = digitsEnd(at, to);
@@ -105,7 +105,7 @@ function isNumber(from: usize, to: usize): bool {
   return at == to;
 }
 
-function digitsEnd(from: usize, to: usize): usize {
+export function digitsEnd(from: usize, to: usize): usize {
   let at = from;
   while (at < to && load<u8>(at) >= 0x30 && load<u8>(at) <= 0x39) at++;
   return at;

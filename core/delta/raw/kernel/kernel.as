@@ -4,7 +4,7 @@
 //
 // All state is in one linear memory. row-matcher.ts defines its layout and passes offsets in. Nothing is allocated.
 
-export { configure, ignore } from './found-rows';
+export { configure, setColumns } from './found-rows';
 export { gather } from './gather-rows';
 export { index, layOutRing, match, takenOf } from './match-rows';
 export { scan, unfinishedAt } from './split-rows';

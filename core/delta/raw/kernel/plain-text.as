@@ -1,4 +1,4 @@
-// Checks that ignored bytes are valid text.
+// Checks that bytes are valid text, and copies them.
 
 import { isUtf8 } from './found-rows';
 

@@ -1,6 +1,6 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
-import { NeedsExactPath, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
+import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
 import {
   createRowIndexWriter,
@@ -10,7 +10,10 @@ import {
 } from '../../../../core/delta/raw/row-index.ts';
 import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
-import { collect, cut, type ReadBody } from '../read-body.ts';
+import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
+import { CheckError } from '../../../../core/errors.ts';
+import { collect, cut, readBody, type ReadBody } from '../read-body.ts';
+import type { FeedPair } from './dirty-feeds.ts';
 import { createMatcher, findRows, readBytes, SEED, type Sizes } from './match-rows.ts';
 
 const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
@@ -134,4 +137,34 @@ function settle(
     deletedKeys: [...leftBefore].filter((key) => !now.has(key)),
     unchanged: matched + old.length - changed.length,
   };
+}
+
+const attempt = <T>(work: Promise<T>): Promise<T | Error> =>
+  work.catch((error: unknown) => {
+    if (error instanceof CheckError || error instanceof NeedsExactPath) return error;
+    throw error;
+  });
+
+export interface Settings {
+  keyFields: string[];
+  ignoreFields: string[];
+  rules?: ColumnRules;
+}
+
+/** The fast path's result for a pair; an error where it gives up. Undefined where it is not tried. */
+export async function fastOf({ before, now, format, ...written }: FeedPair, settings: Settings, size = {}) {
+  const delimiter = format === 'csv' ? ',' : undefined;
+  const options = { ...settings, ...written, format, delimiter };
+  const read = await attempt(readBody(before, options));
+  if (read instanceof Error) return undefined;
+  const { dialect } = read;
+  const identity: IndexedBody = { rules: {}, ...settings, sha256: 'a'.repeat(64), generation: 1, dialect };
+  const exact = await attempt(readBody(now, { ...options, dialect: read.dialect }));
+  const file = await attempt(indexBody(before, read, identity));
+  if (file === undefined || file instanceof Error) return undefined;
+  const bodies = { before, now, read, identity, file, rowsPath: written.rowsPath };
+  const inPart = await attempt(compareFast(bodies, size));
+  const isOutOfOrder = inPart instanceof OutOfOrder;
+  const fast = isOutOfOrder ? await attempt(compareFast(bodies, { ...size, isWhole: true })) : inPart;
+  return { read, exact, fast, identity, isOutOfOrder };
 }

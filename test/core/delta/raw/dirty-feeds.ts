@@ -51,6 +51,7 @@ const steps = fc.array(
       'swap content',
       'shorten',
       'lengthen',
+      'respell',
     ),
     at: fc.nat(20),
     other: fc.nat(20),
@@ -61,7 +62,15 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never;
 
+/** With a column in another spelling, as some rules take for the same. */
+const respelled = (row: Row, column: number): Row =>
+  row.map((cell, at) => {
+    if (at !== column || cell === null) return cell;
+    return /^\d/.test(cell) ? `0${cell}0` : ` ${cell.toUpperCase()}`;
+  });
+
 function applyStep(table: Row[], { what, at, other, id, value }: Step): Row[] {
+  if (what === 'respell') return table.map((row) => respelled(row, 1 + (other % 2)));
   const rows = table.map((row) => [...row]);
   const one = rows[at % Math.max(1, rows.length)];
   const two = rows[other % Math.max(1, rows.length)];

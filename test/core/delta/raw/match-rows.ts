@@ -38,6 +38,7 @@ export const createMatcher = (
       rowsPath: '',
       headerRow: 1,
       ignored: [],
+      rules: new Map(),
       ...bytes,
     },
     { windowBytes, capacity, segmentRows },

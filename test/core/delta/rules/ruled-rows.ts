@@ -58,11 +58,16 @@ const dateWriter: fc.Arbitrary<Write> = fc
     const [day = '', time] = new Date(Date.parse(value) + east * 60_000).toISOString().slice(0, 19).split('T');
     return mark === 't' && zone === 'z' ? day : `${day}${mark}${time}${fraction}${zone}`;
   }); // prettier-ignore
-const dates = fc.constantFrom(
-  '2026-03-01T00:00:00Z',
-  '2024-02-28T23:30:00Z',
-  '0100-01-01T00:00:00Z',
-  '2026-02-28T12:00:59Z',
+const dates = fc.oneof(
+  fc.constantFrom(
+    '2026-03-01T00:00:00Z',
+    '2024-02-28T23:30:00Z',
+    '0100-01-01T00:00:00Z',
+    '2026-02-28T12:00:59Z',
+  ),
+  fc
+    .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
+    .map((date) => `${date.toISOString().slice(0, 19)}Z`),
 );
 const noDates = fc.constantFrom(
   '2026-02-29',
@@ -135,6 +140,48 @@ const columnPair = fc
   .tuple(cellPair, cellPair, fc.nat(9))
   .map(([[was, is], [other], how]): Cells => [was, how < 3 ? was : how < 9 ? is : other]);
 
-export const rowPairs = fc
-  .tuple(columnPair, columnPair, columnPair, columnPair)
-  .map((pairs) => ({ before: rowOf(pairs.map(([was]) => was)), after: rowOf(pairs.map(([, is]) => is)) }));
+const anyPairs = fc.tuple(columnPair, columnPair, columnPair, columnPair);
+
+const zones = fc.constantFrom('+00:00', '+01:00', '-0130', '+14', '-23:59');
+const instantWriter: fc.Arbitrary<Write> = fc
+  .tuple(fc.constantFrom('T', ' ', 't'), zones, fc.constantFrom('', '.0', ',000'))
+  .map(([mark, zone, fraction]) => (value) => {
+    const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3).replace(':', ''));
+    const east = zone.startsWith('-') ? -minutes : minutes;
+    const [day, time] = new Date(Date.parse(value) + east * 60_000).toISOString().slice(0, 19).split('T');
+    return `${day}${mark}${time}${fraction}${zone}`;
+  });
+
+function wordsUnder({ ignoreCase, normalize }: ColumnRule): fc.Arbitrary<Write> {
+  const writers: Write[] = [(value) => value];
+  if (ignoreCase === true) writers.push((value) => value.toUpperCase());
+  if (normalize !== undefined) writers.push((value) => value.normalize('NFD'));
+  return fc.constantFrom(...writers);
+}
+
+/** One value in two spellings, which the rule takes for the same; without a rule, in one. */
+function sameUnder(rule: ColumnRule | undefined): fc.Arbitrary<Cells> {
+  if (rule === undefined) return cellPair.map(([was]) => [was, was]);
+  const texts =
+    rule.as === 'number'
+      ? twoWays(numbers, numberWriter)
+      : rule.as === 'date'
+        ? twoWays(dates, instantWriter)
+        : twoWays(words, wordsUnder(rule));
+  const ends = rule.trim === true ? space : fc.constant('');
+  return fc
+    .tuple(texts, ends, ends)
+    .map(([[one, other], left, right]) => [JSON.stringify(one), JSON.stringify(left + other + right)]);
+}
+
+const samePairs = (given: ColumnRules): fc.Arbitrary<Cells[]> =>
+  fc.tuple(...COLUMNS.map((column) => sameUnder(given[column])));
+
+/** Rules, and two rows: of half the pairs every value is the same, and the others are of any kind. */
+export const ruledPairs = rules.chain((given) =>
+  fc.oneof(anyPairs, samePairs(given)).map((pairs) => ({
+    given,
+    before: rowOf(pairs.map(([was]) => was)),
+    after: rowOf(pairs.map(([, is]) => is)),
+  })),
+);

@@ -1,0 +1,98 @@
+// Checks of a large record with all rules on one column, in turns with those of a record that ignores the column: when every row
+// is written in another way there, and when some rows have changed.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
+import { costOf, type LargeCost } from '../large/measure-large.ts';
+import { median } from '../statistics.ts';
+import type { System } from '../system.ts';
+import { startFileOrigin } from './file-origin.ts';
+import { writeFeed } from './make-feed.ts';
+import { type WatchedRecord, watchRecord, type WatchSettings } from './watched-record.ts';
+
+type Format = WatchSettings['format'];
+
+interface Pair {
+  ruled: LargeCost;
+  ignored: LargeCost;
+}
+
+export interface RuledResult {
+  rows: number;
+  format: Format;
+  /** Every row differs in the column: under rules in its spelling, and where it is ignored in its value. */
+  everyRow: Pair;
+  /** 2 % of the rows are other ones. */
+  changed: Pair;
+}
+
+const RULES: ColumnRules = {
+  updated_at: { as: 'date', trim: true, ignoreCase: true, normalize: 'NFKC' },
+};
+
+export async function measureRuled(
+  system: System,
+  folder: string,
+  { rows, format, rounds }: { rows: number; format: Format; rounds: number },
+  report: (text: string) => void,
+): Promise<RuledResult> {
+  const place = join(folder, `ruled-${format}-${rows}`);
+  mkdirSync(place, { recursive: true });
+  const file = (name: string): string => join(place, `${name}.${format}`);
+  report(`rules: writing ${rows} rows of ${format}`);
+  await writeFeed(file('1'), { rows, format, version: 1 });
+  await writeFeed(file('2'), { rows, format, version: 2 });
+  await writeFeed(file('respelled'), { rows, format, version: 1, respellsAll: true });
+  await writeFeed(file('touched'), { rows, format, version: 1, touchesAll: true });
+  const contentType = format === 'csv' ? 'text/csv' : 'application/jsonl';
+  const origins = [await startFileOrigin(contentType), await startFileOrigin(contentType)] as const;
+  const ruled = await watchRecord(system, origins[0], { format, rules: RULES });
+  const ignored = await watchRecord(system, origins[1], { format, ignoreFields: ['updated_at'] });
+  report('rules: first checks');
+  for (const record of [ruled, ignored]) await record.check(file('1'));
+
+  const inTurns = async (names: readonly [ruled: string, ignored: string]): Promise<Pair> => {
+    const costs: { ruled: LargeCost[]; ignored: LargeCost[] } = { ruled: [], ignored: [] };
+    const sides = [
+      [ruled, costs.ruled, names[0]],
+      [ignored, costs.ignored, names[1]],
+    ] as const;
+    for (let round = 0; round < 2 * rounds; round++) {
+      // Who begins changes from round to round.
+      for (const [record, list, name] of round % 2 === 0 ? sides : sides.toReversed()) {
+        list.push(await costOfCheck(system, record, file(round % 2 === 0 ? name : '1')));
+      }
+    }
+    return { ruled: middle(costs.ruled), ignored: middle(costs.ignored) };
+  };
+  report('rules: every row differs in the column');
+  const everyRow = await inTurns(['respelled', 'touched']);
+  report('rules: some rows have changed');
+  const changed = await inTurns(['2', '2']);
+  for (const record of [ruled, ignored]) await record.remove();
+  for (const origin of origins) await origin.close();
+  return { rows, format, everyRow, changed };
+}
+
+const costOfCheck = (system: System, record: WatchedRecord, file: string): Promise<LargeCost> =>
+  costOf(system, () => record.check(file));
+
+const middle = (costs: readonly LargeCost[]): LargeCost => ({
+  ms: median(costs.map(({ ms }) => ms)),
+  cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
+});
+
+/** @returns measured, result, target and remarks */
+export const ruledRows = (results: readonly RuledResult[]): string[][] =>
+  results.flatMap(({ rows, format, everyRow, changed }) => {
+    const row = (what: string, { ruled, ignored }: Pair): string[] => [
+      `${rows.toLocaleString('en')} rows of ${format}: ${what}, to an ignored column, by CPU`,
+      (ruled.cpuMs / ignored.cpuMs).toFixed(2),
+      '<= 1.3',
+      `${ruled.cpuMs.toFixed(0)} to ${ignored.cpuMs.toFixed(0)} ms of CPU; by time ${ruled.ms.toFixed(0)} to ${ignored.ms.toFixed(0)} ms`,
+    ];
+    return [
+      row('every row respelled in a column with all rules', everyRow),
+      row('2 % changed, all rules on a column', changed),
+    ];
+  });

@@ -1,0 +1,65 @@
+// Tells the kernel how to compare the columns that are ignored or have a rule (kernel/compared-value.as).
+import { readHeader } from '../delimited/parse-delimited.ts';
+import { ROW_LIMITS } from '../model.ts';
+import type { ColumnRule } from '../rules/column-rules.ts';
+import type { RowBytes } from './row-bytes.ts';
+
+/** Columns whose bytes are not compared as they are. */
+export type ComparedColumns = Pick<RowBytes, 'ignored' | 'rules'>;
+
+const LEFT_OUT = 1;
+const RULED = 2;
+const KINDS = { number: 4, date: 8 } as const;
+const TRIM = 16;
+const FOLD = 32;
+const NORMALIZE = 64;
+/** Of the length of a name. */
+const LENGTH_BYTES = 4;
+/** Bytes by which the form of a value may be longer than the value. */
+const FORM_BYTES = 16;
+
+const byteOf = ({ as, trim, ignoreCase, normalize }: ColumnRule): number =>
+  RULED +
+  (as === undefined ? 0 : KINDS[as]) +
+  (trim === true ? TRIM : 0) +
+  (ignoreCase === true ? FOLD : 0) +
+  (normalize === undefined ? 0 : NORMALIZE);
+
+const byteBy = ({ ignored, rules }: ComparedColumns, column: string): number => {
+  const rule = rules.get(column);
+  if (ignored.includes(column)) return LEFT_OUT;
+  return rule === undefined ? 0 : byteOf(rule);
+};
+
+const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, ...rules.keys()];
+
+/** Whether rows are compared by all of their bytes. */
+export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared).length === 0;
+
+/** Upper limits: of the list that the kernel gets, and of what a row grows by when it is written as it is compared. */
+export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
+  const names = namesOf(compared);
+  const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + 1 + Buffer.byteLength(name), 0);
+  const { maxColumns } = ROW_LIMITS;
+  return { columnsBytes: maxColumns + listed, growthBytes: FORM_BYTES * (maxColumns + names.length) };
+}
+
+/** One byte for each column up to the last that is ignored or has a rule. @throws CheckError the header cannot be read */
+export function comparedCells(header: string, delimiter: number, compared: ComparedColumns): Uint8Array {
+  const limits = { ...ROW_LIMITS, maxRows: Infinity };
+  const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
+  const bytes = columns.map((column) => byteBy(compared, column));
+  return Uint8Array.from(bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1));
+}
+
+/** Each name after its length and its byte. */
+export function comparedMembers(compared: ComparedColumns): { list: Uint8Array; count: number } {
+  const names = namesOf(compared);
+  const parts = names.flatMap((name) => {
+    const start = Buffer.alloc(LENGTH_BYTES + 1);
+    start.writeUInt32LE(Buffer.byteLength(name));
+    start.writeUInt8(byteBy(compared, name), LENGTH_BYTES);
+    return [start, Buffer.from(name)];
+  });
+  return { list: Buffer.concat(parts), count: names.length };
+}

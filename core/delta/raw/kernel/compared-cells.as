@@ -1,0 +1,55 @@
+// Copies a row of delimited text as it is compared: without its ignored cells, and with its cells with a rule as
+// compared-value.as writes them. Delimiters stay, so that different rows stay different.
+
+import { columnCount, columns } from './found-rows';
+import { copy, isText } from './plain-text';
+import { LEFT_OUT, writeCell } from './compared-value';
+
+const QUOTE: u8 = 0x22;
+
+let out: usize = 0;
+// Where the bytes begin that are not yet copied.
+let rest: usize = 0;
+
+/** @param room receives the copy @returns the end of the copy */
+export function comparedCells(from: usize, to: usize, delimiter: u8, room: usize): usize {
+  const quotes = i8x16.splat(QUOTE);
+  const delimiters = i8x16.splat(delimiter);
+  out = room;
+  rest = from;
+  let column: u32 = 0;
+  let cellAt = from;
+  // The second quote of a pair is literal.
+  let skipped: usize = 0;
+  let quoted = false;
+  for (let block = from; block < to && column < columnCount; block += 16) {
+    const bytes = v128.load(block);
+    let events: u32 = i8x16.bitmask(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, delimiters)));
+    if (to - block < 16) events &= (1 << <u32>(to - block)) - 1;
+    while (events != 0 && column < columnCount) {
+      const at = block + ctz(events);
+      events &= events - 1;
+      if (load<u8>(at) == QUOTE) {
+        if (at == skipped) continue;
+        if (!quoted) quoted = at == cellAt;
+        else if (at + 1 < to && load<u8>(at + 1) == QUOTE) skipped = at + 1;
+        else quoted = false;
+      } else if (!quoted) {
+        const rule = load<u8>(columns + column);
+        if (rule != 0) takeCell(cellAt, at, rule);
+        column++;
+        cellAt = at + 1;
+      }
+    }
+  }
+  if (column < columnCount && load<u8>(columns + column) != 0) takeCell(cellAt, to, load<u8>(columns + column));
+  return copy(rest, to, out);
+}
+
+/** An ignored cell that may not be valid text is kept, so that only equal bytes count as equal. */
+function takeCell(from: usize, to: usize, rule: u8): void {
+  if (rule == LEFT_OUT && !isText(from, to)) return;
+  out = copy(rest, from, out);
+  if (rule != LEFT_OUT) out = writeCell(from, to, rule, out);
+  rest = to;
+}
