@@ -36,6 +36,12 @@ const deltaMembers = {
   deltaEventId: Type.String({ description: 'Remember it to process each event once.' }),
   snapshotId: Type.String({ description: 'The version of the data with the changes.' }),
   detectedAt: time,
+  condition: Type.Optional(
+    Type.Enum(['met', 'undecided'], {
+      description:
+        'What the webhook’s condition said. `undecided`: it depends on rows beyond those that are looked at. Only with a condition.',
+    }),
+  ),
   summary: countsSchema,
   newKeys: rowKeys('new'),
   changedKeys: rowKeys('changed'),

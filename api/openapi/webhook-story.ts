@@ -4,6 +4,9 @@ import { EXAMPLE_TIME, checkError, counts, id, keys } from './story-facts.ts';
 
 const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
 
+/** The price of some row fell by more than 5 per cent. */
+const condition = { some: [{ var: 'rows' }, { '<': [{ percent: 'price' }, -5] }] };
+
 const webhook = {
   id: id.webhook,
   sourceId: id.record,
@@ -14,6 +17,7 @@ const webhook = {
   description: 'Prices for the shop window',
   eventTypes: ['delta', 'check.failed'],
   filters: webhookFilters,
+  condition,
   format: 'json',
   include: 'keys',
   maxBodyBytes: 262_144,
@@ -80,6 +84,7 @@ const delivery = {
   sourceId: id.record,
   eventType: 'delta',
   deltaEventId: id.event,
+  condition: 'met',
   isTest: false,
   status: 'delivered',
   attemptCount: 1,
@@ -104,6 +109,7 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   CreatedAccountWebhook: { ...accountWebhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
   WebhookSources: accountWebhook.sources,
   WebhookFilters: webhookFilters,
+  Condition: condition,
   Delivery: delivery,
   Attempt: attempt,
   Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
@@ -172,7 +178,8 @@ export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
     'Price changes, at least ten': {
       filters: { changeTypes: ['changed'], columns: ['price'], minChanges: 10 },
     },
-    'Everything again': { filters: null, eventTypes: ['delta'] },
+    'A price fell by more than 5 %': { condition },
+    'Everything again': { filters: null, condition: null, eventTypes: ['delta'] },
   },
   rotateWebhookSecret: ROTATIONS,
   testWebhook: TESTS,

@@ -40,6 +40,21 @@ const filters = Type.Object(
 
 export const filtersField = nullable(filters);
 
+/** Checked further by core/conditions/condition.ts, which names the faulty part. */
+export const conditionField = nullable(
+  Type.Unsafe<{ [operator: string]: unknown }>(
+    Type.Object(
+      {},
+      {
+        title: 'Condition',
+        additionalProperties: true,
+        description:
+          'A condition in the form of JSONLogic, with the operators and values that the documentation of webhooks lists.',
+      },
+    ),
+  ),
+);
+
 /** In which order deliveries are sent. */
 export const orderFields = {
   ordered: Type.Boolean({
@@ -120,6 +135,7 @@ const settings = {
   description: descriptionField,
   eventTypes: Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES])),
   filters: filtersField,
+  condition: conditionField,
   ...bodyFields,
   ...orderFields,
   previousSecretUntil: nullable(
@@ -178,6 +194,8 @@ function presentSettings(webhook: PublicWebhook) {
     description,
     eventTypes,
     filters: filtersOf(webhook),
+    // Stored as it was given, and that was valid.
+    condition: webhook.condition as Static<typeof conditionField>,
     format: webhook.format,
     include: webhook.include,
     maxBodyBytes: webhook.maxBodyBytes,

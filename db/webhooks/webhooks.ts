@@ -20,6 +20,8 @@ export interface WebhookSettings {
   changeTypes: ChangeType[] | null;
   columns: string[] | null;
   minChanges: number | null;
+  /** As it was given, in the form of JSONLogic; null: none. */
+  condition: object | null;
   format: BodyFormat;
   /** What a body says of changed rows. The next two concern bodies with rows. */
   include: BodyContent;
@@ -54,6 +56,7 @@ const PUBLIC_COLUMNS = [
   'changeTypes',
   'columns',
   'minChanges',
+  'condition',
   'format',
   'include',
   'maxBodyBytes',
@@ -85,6 +88,7 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare changeTypes: ChangeType[] | null;
   declare columns: string[] | null;
   declare minChanges: number | null;
+  declare condition: object | null;
   declare format: BodyFormat;
   declare include: BodyContent;
   declare maxBodyBytes: number;

@@ -930,6 +930,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources/{id}/preview/condition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count how often a condition would have been met in 30 days
+         * @description Asks the condition about the kept events with changes of the last 30 days, and changes nothing. Without a condition, all events that pass the filters meet it.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        post: operations["previewCondition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1114,6 +1136,28 @@ export interface paths {
          *     Needs the scope `full`, of an account key. Not available to sessions.
          */
         post: operations["recoverAccountWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/preview/condition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count how often a condition would have been met by several records in 30 days
+         * @description Asks the condition about the kept events with changes of the last 30 days, and changes nothing. Without a condition, all events that pass the filters meet it.
+         *
+         *     Needs the scope `full`, of an account key. Not available to sessions.
+         */
+        post: operations["previewAccountCondition"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1598,6 +1642,21 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
@@ -1624,6 +1683,7 @@ export interface components {
             description: string | null;
             eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2310,6 +2370,54 @@ export interface components {
             schemaChange: components["schemas"]["ComparedColumns"] | null;
         };
         /**
+         * Condition
+         * @description A condition in the form of JSONLogic, with the operators and values that the documentation of webhooks lists.
+         * @example {
+         *       "some": [
+         *         {
+         *           "var": "rows"
+         *         },
+         *         {
+         *           "<": [
+         *             {
+         *               "percent": "price"
+         *             },
+         *             -5
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Condition: {
+            [key: string]: unknown;
+        };
+        /**
+         * ConditionPreview
+         * @example {
+         *       "since": "2026-01-31T09:00:04.512Z",
+         *       "events": 61,
+         *       "met": 4,
+         *       "undecided": 0,
+         *       "isWhole": true
+         *     }
+         */
+        ConditionPreview: {
+            /**
+             * Format: date-time
+             * @description 30 days ago.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            /** @description Events with changes that pass the filters. */
+            events: number;
+            /** @description Of these, those that meet the condition. */
+            met: number;
+            /** @description Of these, those that would be sent because the condition asks for more rows than are looked at. */
+            undecided: number;
+            /** @description false: there are further events. At most 10000 events, 100000 rows and 100 records are looked at. */
+            isWhole: boolean;
+        };
+        /**
          * ConnectedClient
          * @example {
          *       "id": "con_019ca8d1f0a27d7c8b7d2b6b4d1f9c33",
@@ -2372,6 +2480,8 @@ export interface components {
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2624,6 +2734,8 @@ export interface components {
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2670,6 +2782,21 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
@@ -2697,6 +2824,7 @@ export interface components {
             description: string | null;
             eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2856,6 +2984,21 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
@@ -2878,6 +3021,7 @@ export interface components {
             description: string | null;
             eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2916,6 +3060,7 @@ export interface components {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "eventType": "delta",
          *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "condition": "met",
          *       "isTest": false,
          *       "status": "delivered",
          *       "attemptCount": 1,
@@ -2944,6 +3089,7 @@ export interface components {
             /** @enum {string} */
             eventType: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
             deltaEventId: string | null;
+            condition: ("met" | "undecided") | null;
             /** @description A requested example: nothing has happened. */
             isTest: boolean;
             /**
@@ -3099,6 +3245,11 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             detectedAt: string;
+            /**
+             * @description What the webhook’s condition said. `undecided`: it depends on rows beyond those that are looked at. Only with a condition.
+             * @enum {string}
+             */
+            condition?: "met" | "undecided";
             summary: components["schemas"]["Counts"];
             /** @description Row keys of new rows, 100 at most: the event's rows list all of them. */
             newKeys: string[];
@@ -3469,6 +3620,7 @@ export interface components {
          *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *           "eventType": "delta",
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "condition": "met",
          *           "isTest": false,
          *           "status": "delivered",
          *           "attemptCount": 1,
@@ -3523,6 +3675,21 @@ export interface components {
          *             ],
          *             "columns": [
          *               "price"
+         *             ]
+         *           },
+         *           "condition": {
+         *             "some": [
+         *               {
+         *                 "var": "rows"
+         *               },
+         *               {
+         *                 "<": [
+         *                   {
+         *                     "percent": "price"
+         *                   },
+         *                   -5
+         *                 ]
+         *               }
          *             ]
          *           },
          *           "format": "json",
@@ -3734,6 +3901,7 @@ export interface components {
          *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *           "eventType": "delta",
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "condition": "met",
          *           "isTest": false,
          *           "status": "delivered",
          *           "attemptCount": 1,
@@ -4139,6 +4307,21 @@ export interface components {
          *               "price"
          *             ]
          *           },
+         *           "condition": {
+         *             "some": [
+         *               {
+         *                 "var": "rows"
+         *               },
+         *               {
+         *                 "<": [
+         *                   {
+         *                     "percent": "price"
+         *                   },
+         *                   -5
+         *                 ]
+         *               }
+         *             ]
+         *           },
          *           "format": "json",
          *           "include": "keys",
          *           "maxBodyBytes": 262144,
@@ -4180,6 +4363,63 @@ export interface components {
             detail: string;
             webhookId: string;
             at: string | null;
+        };
+        /**
+         * PreviewAccountConditionRequest
+         * @example {
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
+         *       "sources": {
+         *         "labels": {
+         *           "team": "prices"
+         *         }
+         *       }
+         *     }
+         */
+        PreviewAccountConditionRequest: {
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
+            filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
+            sources?: components["schemas"]["WebhookSources"] | null;
+        };
+        /**
+         * PreviewConditionRequest
+         * @example {
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        PreviewConditionRequest: {
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
+            filters?: components["schemas"]["WebhookFilters"] | null;
         };
         /**
          * PreviewEventsRequest
@@ -5119,6 +5359,8 @@ export interface components {
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -5220,6 +5462,8 @@ export interface components {
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -5340,6 +5584,21 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
@@ -5361,6 +5620,7 @@ export interface components {
             description: string | null;
             eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -9267,6 +9527,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewCondition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential for one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewConditionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAccountWebhooks: {
         parameters: {
             query?: {
@@ -9923,6 +10229,57 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];
             410: components["responses"]["Gone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReusedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewAccountCondition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewAccountConditionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["HostNotAllowed"];

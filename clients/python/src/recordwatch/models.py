@@ -43,6 +43,7 @@ class AccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -265,6 +266,17 @@ class Comparison(TypedDict):
     schemaChange: ComparedColumns | None
 
 
+Condition = dict[str, Any]
+
+
+class ConditionPreview(TypedDict):
+    since: str
+    events: int
+    met: int
+    undecided: int
+    isWhole: bool
+
+
 class ConnectedClient(TypedDict):
     id: str
     name: str
@@ -288,6 +300,7 @@ class CreateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -388,6 +401,7 @@ class CreateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -407,6 +421,7 @@ class CreatedAccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -450,6 +465,7 @@ class CreatedWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -468,6 +484,7 @@ class Delivery(TypedDict):
     sourceId: str
     eventType: Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]
     deltaEventId: str | None
+    condition: Literal["met", "undecided"] | None
     isTest: bool
     status: Literal["pending", "delivered", "failed", "cancelled"]
     attemptCount: int
@@ -513,6 +530,7 @@ class DeltaPayload(TypedDict):
     deltaEventId: str
     snapshotId: str
     detectedAt: str
+    condition: NotRequired[Literal["met", "undecided"]]
     summary: Counts
     newKeys: list[str]
     changedKeys: list[str]
@@ -748,6 +766,17 @@ class Notice(TypedDict):
     detail: str
     webhookId: str
     at: str | None
+
+
+class PreviewAccountConditionRequest(TypedDict):
+    condition: NotRequired[Condition | None]
+    filters: NotRequired[WebhookFilters | None]
+    sources: NotRequired[WebhookSources | None]
+
+
+class PreviewConditionRequest(TypedDict):
+    condition: NotRequired[Condition | None]
+    filters: NotRequired[WebhookFilters | None]
 
 
 class PreviewEventsRequest(TypedDict):
@@ -1028,6 +1057,7 @@ class UpdateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -1067,6 +1097,7 @@ class UpdateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -1118,6 +1149,7 @@ class Webhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
