@@ -35,6 +35,7 @@ import * as accountWebhooks from './migrations/0054-account-webhooks.ts';
 import * as loneDeliveries from './migrations/0055-lone-deliveries.ts';
 import * as feedKeys from './migrations/0056-feed-keys.ts';
 import * as conditions from './migrations/0057-conditions.ts';
+import * as quietRecords from './migrations/0058-quiet-records.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -77,6 +78,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0055-lone-deliveries', loneDeliveries],
   ['0056-feed-keys', feedKeys],
   ['0057-conditions', conditions],
+  ['0058-quiet-records', quietRecords],
 ]);
 
 /**

@@ -24,6 +24,7 @@ const webhook = {
   fields: null,
   ordered: false,
   onFailure: 'block',
+  quietHours: 24,
   previousSecretUntil: null,
   failingSince: null,
   createdAt: '2026-03-01T12:42:10.003Z',
@@ -55,6 +56,11 @@ const payloadOf = (event: string) => ({
   sourceSlug: 'shop-prices',
 });
 const newsOf = (event: string) => ({ ...payloadOf(event), deltaEventId: null, checkId: id.check });
+
+const heldError = {
+  code: 'sharp_drop',
+  detail: 'Far fewer rows than last time; waiting for a second check to confirm.',
+};
 
 const deltaPayload = {
   ...payloadOf('delta'),
@@ -120,6 +126,16 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   CheckFailedPayload: { ...newsOf('check.failed'), failingSince: EXAMPLE_TIME, error: checkError },
   FailedCheckError: checkError,
   CheckRecoveredPayload: { ...newsOf('check.recovered'), failingSince: '2026-03-02T05:00:03.004Z' },
+  CheckHeldPayload: { ...newsOf('check.held'), error: heldError },
+  HeldCheckError: heldError,
+  RecordQuietPayload: {
+    ...payloadOf('record.quiet'),
+    deltaEventId: null,
+    snapshotId: id.snapshot,
+    unchangedSince: '2026-03-01T08:00:03.004Z',
+    checkedAt: '2026-03-02T08:00:04.112Z',
+    quietHours: 24,
+  },
   SchemaChangedPayload: { ...newsOf('schema.changed'), snapshotId: id.snapshot, schemaChange },
   WebhookDisabledPayload: {
     ...payloadOf('webhook.disabled'),

@@ -1,6 +1,12 @@
 // A webhook in responses, of a record or of an account. Its secret is only in the responses to its creation and to a rotation.
 import { type Static, Type } from 'typebox';
-import { BODY_CONTENTS, BODY_FORMATS, FAILURE_EFFECTS, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import {
+  BODY_CONTENTS,
+  BODY_FORMATS,
+  FAILURE_EFFECTS,
+  QUIET_HOURS,
+  WEBHOOK_EVENT_TYPES,
+} from '../../core/deliveries.ts';
 import { BODY_BYTES } from '../../core/delivery-rows.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
@@ -67,6 +73,12 @@ export const orderFields = {
       'wait until it was sent again and arrived, or `skip`, they are sent without it.',
   }),
 };
+
+export const quietHoursField = Type.Integer({
+  minimum: QUIET_HOURS.min,
+  maximum: QUIET_HOURS.max,
+  description: 'After how many hours without a change `record.quiet` is sent.',
+});
 
 /** How bodies show rows. */
 export const bodyFields = {
@@ -138,6 +150,7 @@ const settings = {
   condition: conditionField,
   ...bodyFields,
   ...orderFields,
+  quietHours: quietHoursField,
   previousSecretUntil: nullable(
     Type.String({
       ...time,
@@ -202,6 +215,7 @@ function presentSettings(webhook: PublicWebhook) {
     fields: webhook.fields,
     ordered: webhook.ordered,
     onFailure: webhook.onFailure,
+    quietHours: webhook.quietHours,
     previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),

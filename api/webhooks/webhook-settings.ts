@@ -15,6 +15,7 @@ import {
   descriptionField,
   filtersField,
   orderFields,
+  quietHoursField,
 } from '../resources/webhook.ts';
 import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import { requireAccount } from '../../db/accounts/accounts.ts';
@@ -60,6 +61,7 @@ export const webhookBody = {
   ),
   ordered: Type.Optional(orderFields.ordered),
   onFailure: Type.Optional(orderFields.onFailure),
+  quietHours: Type.Optional(quietHoursField),
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 

@@ -145,7 +145,10 @@ export const recoveredData = (checkId: string, failingSince: string): string =>
  * `record_heads`.
  * @param data SQL of the body's data, null where there is nothing to deliver
  */
-export const owedForCheck = (eventType: 'check.failed' | 'check.recovered', data: string): string => `
+export const owedForCheck = (
+  eventType: 'check.failed' | 'check.recovered' | 'check.held',
+  data: string,
+): string => `
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at,
     line_position, body_settings)
   select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at,

@@ -31,6 +31,8 @@ export interface WebhookSettings {
   /** Whether the events of a record are sent one at a time, in their order. */
   ordered: boolean;
   onFailure: FailureEffect;
+  /** For how long a record must be without a change before `record.quiet`. */
+  quietHours: number;
 }
 
 /** Whose webhook it is. The webhooks of an account are not those of its records. */
@@ -63,6 +65,7 @@ const PUBLIC_COLUMNS = [
   'fields',
   'ordered',
   'onFailure',
+  'quietHours',
   'previousSecretUntil',
   'failingSince',
   'createdAt',
@@ -95,6 +98,7 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare fields: string[] | null;
   declare ordered: boolean;
   declare onFailure: FailureEffect;
+  declare quietHours: number;
   /** Also signs until `previousSecretUntil`; null before the first rotation. */
   declare previousSealedSecret: Buffer | null;
   declare previousSecretUntil: Date | null;

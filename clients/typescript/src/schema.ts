@@ -1501,6 +1501,33 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "check.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A check of a record is held
+         * @description Sent for the first check that is held because most rows are gone, to webhooks with this event type. It needs a confirmation by a second check or by the owner.
+         *
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         */
+        post: operations["checkHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "schema.changed": {
         parameters: {
             query?: never;
@@ -1522,6 +1549,33 @@ export interface webhooks {
          *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["schemaChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.quiet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record has not changed for a while
+         * @description Sent once a good check has found no change for `quietHours`, to webhooks with this event type; again only after a change.
+         *
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         */
+        post: operations["recordQuiet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1663,6 +1717,7 @@ export interface components {
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -1681,7 +1736,7 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
@@ -1704,6 +1759,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -2055,6 +2112,50 @@ export interface components {
              */
             failingSince: string;
             error: components["schemas"]["FailedCheckError"];
+        };
+        /**
+         * CheckHeldPayload
+         * @example {
+         *       "event": "check.held",
+         *       "type": "check.held",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "checkId": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "error": {
+         *         "code": "sharp_drop",
+         *         "detail": "Far fewer rows than last time; waiting for a second check to confirm."
+         *       }
+         *     }
+         */
+        CheckHeldPayload: {
+            /** @constant */
+            event: "check.held";
+            /**
+             * @description The same as `event`, under the name of Standard Webhooks.
+             * @constant
+             */
+            type: "check.held";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /** @description true: a requested example. Real events omit it. */
+            isTest?: boolean;
+            deltaEventId: string | null;
+            /** @description The check that caused the event. */
+            checkId: string;
+            error: components["schemas"]["HeldCheckError"];
         };
         /**
          * CheckRecoveredPayload
@@ -2476,7 +2577,7 @@ export interface components {
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
@@ -2503,6 +2604,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -2730,7 +2833,7 @@ export interface components {
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
@@ -2757,6 +2860,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -2803,6 +2908,7 @@ export interface components {
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -2822,7 +2928,7 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
@@ -2845,6 +2951,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -3005,6 +3113,7 @@ export interface components {
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -3019,7 +3128,7 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
@@ -3042,6 +3151,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -3087,7 +3198,7 @@ export interface components {
             webhookId: string;
             sourceId: string;
             /** @enum {string} */
-            eventType: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
             deltaEventId: string | null;
             condition: ("met" | "undecided") | null;
             /** @description A requested example: nothing has happened. */
@@ -3594,6 +3705,19 @@ export interface components {
             deletedKeys: string[];
         };
         /**
+         * HeldCheckError
+         * @description Why it is held.
+         * @example {
+         *       "code": "sharp_drop",
+         *       "detail": "Far fewer rows than last time; waiting for a second check to confirm."
+         *     }
+         */
+        HeldCheckError: {
+            /** @enum {string} */
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "header_unclear" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
+            detail: string;
+        };
+        /**
          * KeepRecordRequest
          * @example {
          *       "token": "cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE"
@@ -3698,6 +3822,7 @@ export interface components {
          *           "fields": null,
          *           "ordered": false,
          *           "onFailure": "block",
+         *           "quietHours": 24,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z",
@@ -4328,6 +4453,7 @@ export interface components {
          *           "fields": null,
          *           "ordered": false,
          *           "onFailure": "block",
+         *           "quietHours": 24,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z"
@@ -4813,6 +4939,62 @@ export interface components {
             changes: number[];
         };
         /**
+         * RecordQuietPayload
+         * @example {
+         *       "event": "record.quiet",
+         *       "type": "record.quiet",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "unchangedSince": "2026-03-01T08:00:03.004Z",
+         *       "checkedAt": "2026-03-02T08:00:04.112Z",
+         *       "quietHours": 24
+         *     }
+         */
+        RecordQuietPayload: {
+            /** @constant */
+            event: "record.quiet";
+            /**
+             * @description The same as `event`, under the name of Standard Webhooks.
+             * @constant
+             */
+            type: "record.quiet";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /** @description true: a requested example. Real events omit it. */
+            isTest?: boolean;
+            deltaEventId: string | null;
+            /** @description The version of the data that is still the latest. */
+            snapshotId: string;
+            /**
+             * Format: date-time
+             * @description When that version was found.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            unchangedSince: string;
+            /**
+             * Format: date-time
+             * @description When a check last found no other.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            checkedAt: string;
+            /** @description The hours that the webhook asked for. */
+            quietHours: number;
+        };
+        /**
          * RecoverAccountWebhookRequest
          * @example {
          *       "since": "2026-03-01T00:00:00Z",
@@ -5296,7 +5478,7 @@ export interface components {
              * @description `delta` by default.
              * @enum {string}
              */
-            eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType?: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
         };
         /**
          * TestWebhookRequest
@@ -5307,7 +5489,7 @@ export interface components {
              * @description `delta` by default.
              * @enum {string}
              */
-            eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType?: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
         };
         /**
          * TruncatedFeedKeys
@@ -5355,7 +5537,7 @@ export interface components {
             /** @description a complete http or https URL */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
@@ -5382,6 +5564,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -5458,7 +5642,7 @@ export interface components {
             /** @description a complete http or https URL */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
@@ -5485,6 +5669,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -5605,6 +5791,7 @@ export interface components {
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z"
@@ -5618,7 +5805,7 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
@@ -5641,6 +5828,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -11142,6 +11331,59 @@ export interface operations {
             };
         };
     };
+    checkHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckHeldPayload"];
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+            };
+        };
+        responses: {
+            /** @description Stop sending: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: retried later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     schemaChanged: {
         parameters: {
             query?: never;
@@ -11168,6 +11410,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SchemaChangedPayload"];
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+            };
+        };
+        responses: {
+            /** @description Stop sending: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: retried later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    recordQuiet: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordQuietPayload"];
                 "application/cloudevents+json": components["schemas"]["CloudEvent"];
             };
         };

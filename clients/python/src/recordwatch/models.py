@@ -41,7 +41,7 @@ class AccountWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
     condition: Condition | None
     format: Literal["json", "cloudevents"]
@@ -50,6 +50,7 @@ class AccountWebhook(TypedDict):
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -186,6 +187,20 @@ class CheckFailedPayload(TypedDict):
     error: FailedCheckError
 
 
+class CheckHeldPayload(TypedDict):
+    event: Literal["check.held"]
+    type: Literal["check.held"]
+    timestamp: str
+    webhookId: str
+    sourceId: str
+    sourceName: str
+    sourceSlug: str
+    isTest: NotRequired[bool]
+    deltaEventId: str | None
+    checkId: str
+    error: HeldCheckError
+
+
 class CheckRecoveredPayload(TypedDict):
     event: Literal["check.recovered"]
     type: Literal["check.recovered"]
@@ -297,7 +312,7 @@ class Counts(TypedDict):
 class CreateAccountWebhookRequest(TypedDict):
     url: str
     secret: NotRequired[str | None]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
     condition: NotRequired[Condition | None]
@@ -307,6 +322,7 @@ class CreateAccountWebhookRequest(TypedDict):
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -398,7 +414,7 @@ class CreateSessionRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     url: str
     secret: NotRequired[str | None]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
     condition: NotRequired[Condition | None]
@@ -408,6 +424,7 @@ class CreateWebhookRequest(TypedDict):
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
 
 
@@ -419,7 +436,7 @@ class CreatedAccountWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
     condition: Condition | None
     format: Literal["json", "cloudevents"]
@@ -428,6 +445,7 @@ class CreatedAccountWebhook(TypedDict):
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -463,7 +481,7 @@ class CreatedWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
     condition: Condition | None
     format: Literal["json", "cloudevents"]
@@ -472,6 +490,7 @@ class CreatedWebhook(TypedDict):
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -482,7 +501,7 @@ class Delivery(TypedDict):
     id: str
     webhookId: str
     sourceId: str
-    eventType: Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]
+    eventType: Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]
     deltaEventId: str | None
     condition: Literal["met", "undecided"] | None
     isTest: bool
@@ -624,6 +643,11 @@ class HeldChanges(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+
+
+class HeldCheckError(TypedDict):
+    code: Literal["url_not_allowed", "credentials_unreadable", "origin_unreachable", "origin_timeout", "http_error", "too_many_redirects", "redirect_not_allowed", "body_too_large", "body_truncated", "empty_body", "unsupported_encoding", "encoding_invalid", "unexpected_content", "header_unclear", "malformed_body", "invalid_character", "missing_key_field", "too_many_rows", "too_many_columns", "row_too_large", "body_not_kept", "internal", "key_repeated", "sharp_drop"]
+    detail: str
 
 
 class KeepRecordRequest(TypedDict):
@@ -887,6 +911,22 @@ class RecordActivity(TypedDict):
     changes: list[int]
 
 
+class RecordQuietPayload(TypedDict):
+    event: Literal["record.quiet"]
+    type: Literal["record.quiet"]
+    timestamp: str
+    webhookId: str
+    sourceId: str
+    sourceName: str
+    sourceSlug: str
+    isTest: NotRequired[bool]
+    deltaEventId: str | None
+    snapshotId: str
+    unchangedSince: str
+    checkedAt: str
+    quietHours: int
+
+
 class RecoverAccountWebhookRequest(TypedDict):
     since: str
     dryRun: NotRequired[bool]
@@ -1032,11 +1072,11 @@ class SnapshotRow(TypedDict):
 
 
 class TestAccountWebhookRequest(TypedDict):
-    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
 
 
 class TestWebhookRequest(TypedDict):
-    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
 
 
 class TruncatedFeedKeys(TypedDict):
@@ -1054,7 +1094,7 @@ class TruncatedKeys(TypedDict):
 
 class UpdateAccountWebhookRequest(TypedDict):
     url: NotRequired[str]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
     condition: NotRequired[Condition | None]
@@ -1064,6 +1104,7 @@ class UpdateAccountWebhookRequest(TypedDict):
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -1094,7 +1135,7 @@ class UpdateRecordRequest(TypedDict):
 
 class UpdateWebhookRequest(TypedDict):
     url: NotRequired[str]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
     condition: NotRequired[Condition | None]
@@ -1104,6 +1145,7 @@ class UpdateWebhookRequest(TypedDict):
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
 
 
@@ -1147,7 +1189,7 @@ class Webhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
     condition: Condition | None
     format: Literal["json", "cloudevents"]
@@ -1156,6 +1198,7 @@ class Webhook(TypedDict):
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str

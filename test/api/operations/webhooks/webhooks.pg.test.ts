@@ -99,6 +99,7 @@ describe('webhooks', () => {
     [{ url, fields: ['a', 'a'] }, 'validation_failed', '/fields'],
     [{ url, fields: ['\u0000'] }, 'validation_failed', '/fields/0'],
     [{ url, disabledReason: 'x' }, 'validation_failed', '/disabledReason'],
+    [{ url, quietHours: 0 }, 'validation_failed', '/quietHours'],
     [{ url, condition: [] }, 'validation_failed', '/condition'],
     [{ url, condition: {} }, 'validation_failed', '/condition'],
     [
@@ -159,6 +160,7 @@ describe('webhooks', () => {
       format: 'cloudevents',
       ordered: true,
       onFailure: 'skip',
+      quietHours: 48,
     };
     const { body } = await api.call('POST', webhooksOf(id), { body: settings });
     expect(body).toMatchObject({ ...settings, disabledReason: null, failingSince: null });
