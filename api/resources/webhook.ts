@@ -55,7 +55,11 @@ export const conditionField = nullable(
         title: 'Condition',
         additionalProperties: true,
         description:
-          'A condition in the form of JSONLogic, with the operators and values that the documentation of webhooks lists.',
+          'One operator with its list of arguments, in the form of JSONLogic. Conditions: `and`, `or`; `==`, `!=`, `<`, `<=`, ' +
+          '`>`, `>=` of two values; `some` and `all` of `{"var": "rows"}` and a condition on a row. Values of the event: ' +
+          '`{"var": "newCount"}`, `changedCount`, `deletedCount`, `unchangedCount`, `totalCount`. Values of a row: ' +
+          '`{"var": "changeType"}`, and for a column `{"before": "price"}`, `{"after": "price"}`, `{"change": "price"}`, ' +
+          '`{"percent": "price"}`. Also numbers, texts and null. A comparison with a missing value is false, unless with null.',
       },
     ),
   ),
