@@ -66,7 +66,6 @@ export function ConditionFields({ recordRef, draft, onChange, error }: Props) {
             }
             autosize
             minRows={3}
-            formatOnBlur
             validationError="This is no JSON."
             value={condition.json}
             onChange={(json) => change({ json })}
