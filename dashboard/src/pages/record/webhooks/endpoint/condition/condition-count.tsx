@@ -41,7 +41,7 @@ export function ConditionCount({ recordRef, draft }: { recordRef: Owner; draft: 
       </Text>
     );
   return (
-    <Text size="sm" role="status">
+    <Text size="sm" component="output" display="block">
       {data === undefined ? 'Counting…' : countWords(data)}
     </Text>
   );
