@@ -4,11 +4,11 @@ import { readNumber } from '../delta/rules/plain-number.ts';
 import { compareQuantities } from './quantity.ts';
 import { COLUMN_OPERATORS, type ColumnOperator, type RowValues, type Value } from './row-values.ts';
 
-export const COUNTS = ['newCount', 'changedCount', 'deletedCount', 'unchangedCount', 'totalCount'] as const;
+const COUNTS = ['newCount', 'changedCount', 'deletedCount', 'unchangedCount', 'totalCount'] as const;
 /** Of the rows of an event. */
 export type EventCounts = Record<(typeof COUNTS)[number], number>;
 
-export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
+const COMPARISONS = ['==', '!=', '<', '<=', '>', '>='] as const;
 type Comparison = (typeof COMPARISONS)[number];
 
 const CHANGE_TYPES = ['new', 'changed', 'deleted'];

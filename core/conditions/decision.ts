@@ -3,8 +3,7 @@ import type { Condition, EventCounts, Quantifier } from './condition.ts';
 import type { RowValues } from './row-values.ts';
 
 /** `undecided`: that depends on rows that were not read. */
-export const CONDITION_OUTCOMES = ['met', 'unmet', 'undecided'] as const;
-export type ConditionOutcome = (typeof CONDITION_OUTCOMES)[number];
+export type ConditionOutcome = 'met' | 'unmet' | 'undecided';
 
 export interface Decision {
   add: (row: RowValues) => void;
