@@ -1,6 +1,6 @@
 // Which deltas are sent, what they say of their rows, the form of bodies, and the order.
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
-import { ConditionFields } from './condition/condition-fields.tsx';
+import { ConditionFields } from './condition-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { FormatField } from './format-field.tsx';

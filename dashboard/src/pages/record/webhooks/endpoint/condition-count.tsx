@@ -2,14 +2,14 @@
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { answerOf } from '../../../../../client/answer-of.ts';
-import { useApiClient } from '../../../../../client/api-provider.tsx';
-import { isProblem } from '../../../../../client/problem.ts';
-import type { components } from '../../../../../client/schema.ts';
-import { counted } from '../../../../../parts/figures/counted.ts';
-import type { Owner } from '../../webhook-queries.ts';
-import { bodyOf, type WebhookDraft } from '../webhook-draft.ts';
-import { conditionOf } from './condition-draft.ts';
+import { answerOf } from '../../../../client/answer-of.ts';
+import { useApiClient } from '../../../../client/api-provider.tsx';
+import { isProblem } from '../../../../client/problem.ts';
+import type { components } from '../../../../client/schema.ts';
+import { counted } from '../../../../parts/figures/counted.ts';
+import type { Owner } from '../webhook-queries.ts';
+import { bodyOf, type WebhookDraft } from './webhook-draft.ts';
+import { conditionOf } from './condition/condition-draft.ts';
 
 const PAUSE_MS = 400;
 

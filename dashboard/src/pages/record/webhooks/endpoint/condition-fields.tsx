@@ -10,13 +10,13 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { CHANGE_TYPES } from '../../../../../parts/figures/change-sign.ts';
-import { faultAt } from '../../../../../parts/forms/field-faults.ts';
-import type { ChangeType } from '../../../../../theme.ts';
-import { useLatestColumns } from '../../../use-latest-columns.ts';
-import type { Owner } from '../../webhook-queries.ts';
-import type { WebhookDraft } from '../webhook-draft.ts';
-import { type ConditionDraft, conditionOf, jsonOf, type Move, MOVES } from './condition-draft.ts';
+import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
+import { faultAt } from '../../../../parts/forms/field-faults.ts';
+import type { ChangeType } from '../../../../theme.ts';
+import { useLatestColumns } from '../../use-latest-columns.ts';
+import type { Owner } from '../webhook-queries.ts';
+import type { WebhookDraft } from './webhook-draft.ts';
+import { type ConditionDraft, conditionOf, jsonOf, type Move, MOVES } from './condition/condition-draft.ts';
 import { ConditionCount } from './condition-count.tsx';
 
 interface Props {
