@@ -61,6 +61,7 @@ import {
   removeAccountWebhook,
   rotateAccountWebhookSecret,
 } from './operations/webhooks/account-webhooks.ts';
+import { previewAccountCondition, previewCondition } from './operations/webhooks/preview-condition.ts';
 import { testAccountWebhook, testWebhook } from './operations/webhooks/test-webhook.ts';
 import { getUsage } from './operations/accounts/usage.ts';
 
@@ -113,6 +114,7 @@ export const OPERATIONS: readonly Operation[] = [
   getOneDelivery,
   redeliver,
   recoverWebhook,
+  previewCondition,
   createAccountWebhook,
   listAccountWebhooks,
   getAccountWebhook,
@@ -124,6 +126,7 @@ export const OPERATIONS: readonly Operation[] = [
   getAccountDelivery,
   redeliverOfAccount,
   recoverAccountWebhook,
+  previewAccountCondition,
   createApiKey,
   listAccountApiKeys,
   removeApiKey,

@@ -38,9 +38,14 @@ export const WEBHOOK_EVENT_TYPES = [
   'delta',
   'check.failed',
   'check.recovered',
+  'check.held',
   'schema.changed',
+  'record.quiet',
   'webhook.disabled',
 ] as const;
+
+/** For how long a record must be without a change before `record.quiet` is sent. */
+export const QUIET_HOURS = { min: 1, max: 8_760, default: 24 } as const;
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

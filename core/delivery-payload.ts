@@ -6,6 +6,8 @@ export interface DeliveryHead {
   recordId: string;
   recordName: string;
   recordSlug: string;
+  /** What the webhook's condition said of a delta event; null or undefined without a condition. */
+  conditionOutcome?: 'met' | 'undecided' | null;
 }
 
 export interface DeliveredEvent {
@@ -80,6 +82,7 @@ export function deltaMembers(
     deltaEventId: event.deltaEventId,
     snapshotId: event.snapshotId,
     detectedAt,
+    ...(head.conditionOutcome && { condition: head.conditionOutcome }),
     summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
     newKeys,
     changedKeys,

@@ -59,6 +59,19 @@ const EXAMPLES: Readonly<Record<WebhookEventType, (example: ExampleFacts) => Rec
     error: { code: 'http_error', detail: 'The origin answered with an error status. It was 503.' },
   }),
   'check.recovered': (example) => ({ checkId: example.newId('check'), failingSince: timeOf(example) }),
+  'check.held': (example) => ({
+    checkId: example.newId('check'),
+    error: {
+      code: 'sharp_drop',
+      detail: 'Far fewer rows than last time; waiting for a second check to confirm.',
+    },
+  }),
+  'record.quiet': (example) => ({
+    snapshotId: example.newId('snapshot'),
+    unchangedSince: new Date(example.nowMs - 24 * 3_600_000).toISOString(),
+    checkedAt: timeOf(example),
+    quietHours: 24,
+  }),
   'schema.changed': (example) => ({
     checkId: example.newId('check'),
     snapshotId: example.newId('snapshot'),

@@ -1,6 +1,6 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, and deletes the histories of erased records.
+// erases deleted accounts, deletes the histories of erased records, and tells webhooks which records are quiet.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -12,6 +12,7 @@ import {
   listOverdueDeliveries,
   listOverdueRecords,
 } from '../../db/upkeep/overdue.ts';
+import { tellQuietRecords } from '../../db/webhooks/quiet-records.ts';
 import {
   attemptNow,
   retryDeliveryId,
@@ -51,7 +52,10 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   });
   const records = await listOverdueRecords(db, graceMs, BATCH);
   let startedRecords = await startEach(records, (id) => wake(deps, id), log);
-  const deliveries = await listOverdueDeliveries(db, graceMs, BATCH);
+  const deliveries = [
+    ...(await tellQuietRecords(db, BATCH)),
+    ...(await listOverdueDeliveries(db, graceMs, BATCH)),
+  ];
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
   const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
   const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);

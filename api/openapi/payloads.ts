@@ -36,6 +36,12 @@ const deltaMembers = {
   deltaEventId: Type.String({ description: 'Remember it to process each event once.' }),
   snapshotId: Type.String({ description: 'The version of the data with the changes.' }),
   detectedAt: time,
+  condition: Type.Optional(
+    Type.Enum(['met', 'undecided'], {
+      description:
+        'What the webhook’s condition said. `undecided`: it depends on rows beyond those that are looked at. Only with a condition.',
+    }),
+  ),
   summary: countsSchema,
   newKeys: rowKeys('new'),
   changedKeys: rowKeys('changed'),
@@ -90,6 +96,21 @@ export const PAYLOADS = {
     ...noDeltaEvent,
     checkId,
     failingSince,
+  }),
+  'check.held': payload('check.held', 'CheckHeldPayload', {
+    ...noDeltaEvent,
+    checkId,
+    error: Type.Object(
+      { code: Type.Enum(Object.keys(CHECK_ERRORS)), detail: Type.String() },
+      { title: 'HeldCheckError', description: 'Why it is held.' },
+    ),
+  }),
+  'record.quiet': payload('record.quiet', 'RecordQuietPayload', {
+    ...noDeltaEvent,
+    snapshotId: Type.String({ description: 'The version of the data that is still the latest.' }),
+    unchangedSince: Type.String({ ...time, description: 'When that version was found.' }),
+    checkedAt: Type.String({ ...time, description: 'When a check last found no other.' }),
+    quietHours: Type.Integer({ description: 'The hours that the webhook asked for.' }),
   }),
   'schema.changed': payload('schema.changed', 'SchemaChangedPayload', {
     ...noDeltaEvent,

@@ -2,6 +2,8 @@
 import type { JsonObject } from './named-schemas.ts';
 import { EXAMPLE_TIME, id } from './story-facts.ts';
 
+const fell = { some: [{ var: 'rows' }, { '<': [{ percent: 'price' }, -5] }] };
+
 const replayed = {
   deltaEventId: id.event,
   detectedAt: EXAMPLE_TIME,
@@ -33,6 +35,7 @@ export const PREVIEW_RESOURCES: JsonObject = {
     events: [replayed],
   },
   ReplayedEvent: replayed,
+  ConditionPreview: { since: '2026-01-31T09:00:04.512Z', events: 61, met: 4, undecided: 0, isWhole: true },
   ReportedRows: replayed.summary,
   RowsUnderRules: replayed.underRules,
 };
@@ -45,5 +48,12 @@ export const PREVIEW_BODIES: Readonly<Record<string, JsonObject>> = {
   previewEvents: {
     'Prices that differ by 1 % or less are the same': { rules: { price: { as: 'number', tolerance: '1%' } } },
     'Without a column': { ignoreFields: ['stock'] },
+  },
+  previewCondition: {
+    'A price fell by more than 5 %': { condition: fell },
+    'More than 20 rows were deleted': { condition: { '>': [{ var: 'deletedCount' }, 20] } },
+  },
+  previewAccountCondition: {
+    'Of the records with a label': { condition: fell, sources: { labels: { team: 'prices' } } },
   },
 };

@@ -4,6 +4,9 @@ import { EXAMPLE_TIME, checkError, counts, id, keys } from './story-facts.ts';
 
 const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
 
+/** The price of some row fell by more than 5 per cent. */
+const condition = { some: [{ var: 'rows' }, { '<': [{ percent: 'price' }, -5] }] };
+
 const webhook = {
   id: id.webhook,
   sourceId: id.record,
@@ -14,12 +17,14 @@ const webhook = {
   description: 'Prices for the shop window',
   eventTypes: ['delta', 'check.failed'],
   filters: webhookFilters,
+  condition,
   format: 'json',
   include: 'keys',
   maxBodyBytes: 262_144,
   fields: null,
   ordered: false,
   onFailure: 'block',
+  quietHours: 24,
   previousSecretUntil: null,
   failingSince: null,
   createdAt: '2026-03-01T12:42:10.003Z',
@@ -52,6 +57,11 @@ const payloadOf = (event: string) => ({
 });
 const newsOf = (event: string) => ({ ...payloadOf(event), deltaEventId: null, checkId: id.check });
 
+const heldError = {
+  code: 'sharp_drop',
+  detail: 'Far fewer rows than last time; waiting for a second check to confirm.',
+};
+
 const deltaPayload = {
   ...payloadOf('delta'),
   deltaEventId: id.event,
@@ -80,6 +90,7 @@ const delivery = {
   sourceId: id.record,
   eventType: 'delta',
   deltaEventId: id.event,
+  condition: 'met',
   isTest: false,
   status: 'delivered',
   attemptCount: 1,
@@ -104,6 +115,7 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   CreatedAccountWebhook: { ...accountWebhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
   WebhookSources: accountWebhook.sources,
   WebhookFilters: webhookFilters,
+  Condition: condition,
   Delivery: delivery,
   Attempt: attempt,
   Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
@@ -114,6 +126,16 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   CheckFailedPayload: { ...newsOf('check.failed'), failingSince: EXAMPLE_TIME, error: checkError },
   FailedCheckError: checkError,
   CheckRecoveredPayload: { ...newsOf('check.recovered'), failingSince: '2026-03-02T05:00:03.004Z' },
+  CheckHeldPayload: { ...newsOf('check.held'), error: heldError },
+  HeldCheckError: heldError,
+  RecordQuietPayload: {
+    ...payloadOf('record.quiet'),
+    deltaEventId: null,
+    snapshotId: id.snapshot,
+    unchangedSince: '2026-03-01T08:00:03.004Z',
+    checkedAt: '2026-03-02T08:00:04.112Z',
+    quietHours: 24,
+  },
   SchemaChangedPayload: { ...newsOf('schema.changed'), snapshotId: id.snapshot, schemaChange },
   WebhookDisabledPayload: {
     ...payloadOf('webhook.disabled'),
@@ -172,7 +194,8 @@ export const WEBHOOK_BODIES: Readonly<Record<string, JsonObject>> = {
     'Price changes, at least ten': {
       filters: { changeTypes: ['changed'], columns: ['price'], minChanges: 10 },
     },
-    'Everything again': { filters: null, eventTypes: ['delta'] },
+    'A price fell by more than 5 %': { condition },
+    'Everything again': { filters: null, condition: null, eventTypes: ['delta'] },
   },
   rotateWebhookSecret: ROTATIONS,
   testWebhook: TESTS,

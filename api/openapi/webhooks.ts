@@ -55,6 +55,19 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
     summary: 'A check of a record succeeded again',
     occasion: 'Sent for the first successful check after failed ones, to webhooks with this event type.',
   },
+  'check.held': {
+    operationId: 'checkHeld',
+    summary: 'A check of a record is held',
+    occasion:
+      'Sent for the first check that is held because most rows are gone, to webhooks with this event type. It needs a ' +
+      'confirmation by a second check or by the owner.',
+  },
+  'record.quiet': {
+    operationId: 'recordQuiet',
+    summary: 'A record has not changed for a while',
+    occasion:
+      'Sent once a good check has found no change for `quietHours`, to webhooks with this event type; again only after a change.',
+  },
   'schema.changed': {
     operationId: 'schemaChanged',
     summary: 'Columns of a record were added or removed',

@@ -34,6 +34,13 @@ export const deliverySchema = Type.Object(
     sourceId: Type.String(),
     eventType: Type.Enum([...WEBHOOK_EVENT_TYPES]),
     deltaEventId: nullable(Type.String({ description: 'null: not about a delta event.' })),
+    condition: nullable(
+      Type.Enum(['met', 'undecided'], {
+        description:
+          'What the webhook’s condition said of the event. `undecided`: it depends on rows beyond those that are looked at, ' +
+          'so the event is sent. null: the webhook had no condition.',
+      }),
+    ),
     isTest: Type.Boolean({ description: 'A requested example: nothing has happened.' }),
     status: Type.Enum([...DELIVERY_STATUSES], {
       description:
@@ -77,6 +84,7 @@ export function presentDelivery(
     sourceId: recordId,
     eventType,
     deltaEventId,
+    condition: delivery.conditionOutcome,
     isTest,
     status,
     attemptCount,

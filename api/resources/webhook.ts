@@ -1,6 +1,12 @@
 // A webhook in responses, of a record or of an account. Its secret is only in the responses to its creation and to a rotation.
 import { type Static, Type } from 'typebox';
-import { BODY_CONTENTS, BODY_FORMATS, FAILURE_EFFECTS, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import {
+  BODY_CONTENTS,
+  BODY_FORMATS,
+  FAILURE_EFFECTS,
+  QUIET_HOURS,
+  WEBHOOK_EVENT_TYPES,
+} from '../../core/deliveries.ts';
 import { BODY_BYTES } from '../../core/delivery-rows.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
@@ -40,6 +46,25 @@ const filters = Type.Object(
 
 export const filtersField = nullable(filters);
 
+/** Checked further by core/conditions/condition.ts, which names the faulty part. */
+export const conditionField = nullable(
+  Type.Unsafe<{ [operator: string]: unknown }>(
+    Type.Object(
+      {},
+      {
+        title: 'Condition',
+        additionalProperties: true,
+        description:
+          'One operator with its list of arguments, in the form of JSONLogic. Conditions: `and`, `or`; `==`, `!=`, `<`, `<=`, ' +
+          '`>`, `>=` of two values; `some` and `all` of `{"var": "rows"}` and a condition on a row. Values of the event: ' +
+          '`{"var": "newCount"}`, `changedCount`, `deletedCount`, `unchangedCount`, `totalCount`. Values of a row: ' +
+          '`{"var": "changeType"}`, and for a column `{"before": "price"}`, `{"after": "price"}`, `{"change": "price"}`, ' +
+          '`{"percent": "price"}`. Also numbers, texts and null. A comparison with a missing value is false, unless with null.',
+      },
+    ),
+  ),
+);
+
 /** In which order deliveries are sent. */
 export const orderFields = {
   ordered: Type.Boolean({
@@ -52,6 +77,12 @@ export const orderFields = {
       'wait until it was sent again and arrived, or `skip`, they are sent without it.',
   }),
 };
+
+export const quietHoursField = Type.Integer({
+  minimum: QUIET_HOURS.min,
+  maximum: QUIET_HOURS.max,
+  description: 'After how many hours without a change `record.quiet` is sent.',
+});
 
 /** How bodies show rows. */
 export const bodyFields = {
@@ -120,8 +151,10 @@ const settings = {
   description: descriptionField,
   eventTypes: Type.Array(Type.Enum([...WEBHOOK_EVENT_TYPES])),
   filters: filtersField,
+  condition: conditionField,
   ...bodyFields,
   ...orderFields,
+  quietHours: quietHoursField,
   previousSecretUntil: nullable(
     Type.String({
       ...time,
@@ -178,12 +211,15 @@ function presentSettings(webhook: PublicWebhook) {
     description,
     eventTypes,
     filters: filtersOf(webhook),
+    // Stored as it was given, and that was valid.
+    condition: webhook.condition as Static<typeof conditionField>,
     format: webhook.format,
     include: webhook.include,
     maxBodyBytes: webhook.maxBodyBytes,
     fields: webhook.fields,
     ordered: webhook.ordered,
     onFailure: webhook.onFailure,
+    quietHours: webhook.quietHours,
     previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),

@@ -122,7 +122,7 @@ export const recoverySchema = Type.Object(
 /** @param readSince throws an error about the parameter `since`, which here is a field of the body */
 export async function recoverFor(
   ctx: Context & { audit: Audit },
-  { id: webhookId, enabled, columns, selects }: PublicWebhook,
+  { id: webhookId, enabled, columns, condition, selects }: PublicWebhook,
   dryRun: boolean,
   readSince: () => Promise<Date>,
 ): Promise<Static<typeof recoverySchema>> {
@@ -137,8 +137,8 @@ export async function recoverFor(
       if (!dryRun && (recovery?.count ?? 0) > 0) await ctx.audit(trx, { target: { id: webhookId } });
       return recovery;
     });
-  // A column filter reads the rows of past events. The events of an account may be many.
-  const isSlow = columns !== null || selects !== null;
+  // A column filter and a condition read the rows of past events. The events of an account may be many.
+  const isSlow = columns !== null || condition !== null || selects !== null;
   const recovery = isSlow ? await readSlowly(ctx, recover) : await recover(ctx.db);
   if (recovery === undefined) throw webhookDisabled();
   if (!dryRun && recovery.count > 0) await tellDeliveries(ctx, { backlogOf: webhookId });

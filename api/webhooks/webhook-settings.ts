@@ -1,5 +1,6 @@
 // The settings of a webhook: their fields in request bodies, their rules, and the sealed secret.
 import { type Static, Type } from 'typebox';
+import { readCondition } from '../../core/conditions/condition.ts';
 import { webhookSigningKey } from '../../core/crypto/webhook-signature.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
@@ -8,7 +9,14 @@ import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../contract/context.ts';
 import { urlField } from '../input/fields.ts';
 import { nullable } from '../resources/shapes.ts';
-import { bodyFields, descriptionField, filtersField, orderFields } from '../resources/webhook.ts';
+import {
+  bodyFields,
+  conditionField,
+  descriptionField,
+  filtersField,
+  orderFields,
+  quietHoursField,
+} from '../resources/webhook.ts';
 import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import { requireAccount } from '../../db/accounts/accounts.ts';
 
@@ -37,6 +45,12 @@ export const webhookBody = {
         'Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events.',
     }),
   ),
+  condition: Type.Optional(
+    Type.Union(conditionField.anyOf, {
+      description:
+        'Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic.',
+    }),
+  ),
   format: Type.Optional(bodyFields.format),
   include: Type.Optional(bodyFields.include),
   maxBodyBytes: Type.Optional(bodyFields.maxBodyBytes),
@@ -47,6 +61,7 @@ export const webhookBody = {
   ),
   ordered: Type.Optional(orderFields.ordered),
   onFailure: Type.Optional(orderFields.onFailure),
+  quietHours: Type.Optional(quietHoursField),
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 
@@ -55,7 +70,7 @@ export type GivenWebhook = Static<typeof givenWebhook>;
 
 /**
  * Validates the given fields, and returns the columns to store.
- * @throws ApiError with every error of URL and secret
+ * @throws ApiError with every error of URL, condition and secret
  */
 export function readWebhook(
   { reach }: Pick<Context, 'reach'>,
@@ -63,7 +78,7 @@ export function readWebhook(
   secret?: string,
 ): Partial<WebhookSettings> {
   const verdict = url === undefined ? undefined : checkUrl(url, reach.account);
-  const errors = secret === undefined ? [] : secretFaults(secret);
+  const errors = [...conditionFaults(given.condition), ...(secret === undefined ? [] : secretFaults(secret))];
   if (verdict !== undefined && 'error' in verdict) {
     const { code, detail } = verdict.error;
     throw new ApiError(code, detail, { errors: [{ pointer: '/url', code, detail }, ...errors] });
@@ -77,7 +92,18 @@ export function readWebhook(
   };
 }
 
-function columnsOfFilters(given: Static<typeof filtersField>) {
+export function conditionFaults(condition: object | null | undefined): FieldError[] {
+  if (condition === undefined || condition === null) return [];
+  const read = readCondition(condition);
+  if ('condition' in read) return [];
+  return read.faults.map(({ pointer, detail }) => ({
+    pointer: `/condition${pointer}`,
+    code: 'invalid_value',
+    detail,
+  }));
+}
+
+export function columnsOfFilters(given: Static<typeof filtersField>) {
   const { changeTypes = null, columns = null, minChanges = null } = given ?? {};
   return { changeTypes, columns, minChanges };
 }

@@ -312,6 +312,13 @@ const FAILED = owedForCheck(
    end`,
 );
 
+/** A body that is held again is no news: it is still the drop that was told. */
+const HELD = owedForCheck(
+  'check.held',
+  `case when head.held_before is null or head.held_since is distinct from head.held_since_before then
+     json_build_object('checkId', :id::text, 'error', json_build_object('code', :code::text, 'detail', :detail::text)) end`,
+);
+
 /** A stored body that could not be read does not replace the error of a failing origin. */
 const SHOWS_OUTCOME = '(:isOfOrigin or consecutive_failures = 0)';
 
@@ -348,8 +355,9 @@ export async function commitProblemCheck(
          failed_settings = case when :isOfOrigin then :settings else failed_settings end,
          failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
        where record_id = :recordId and ${IS_NEW}
-       returning new.*, old.failing_since as failed_since
-     ), owed as (${FAILED}), made as (
+       returning new.*, old.failing_since as failed_since, old.held_check_id as held_before,
+         old.held_since as held_since_before
+     ), owed as (${outcome === 'held' ? HELD : FAILED}), made as (
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
          snapshot_id, error_code, error_detail, warnings, held_changes)
        select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,

@@ -24,6 +24,8 @@ export interface DueDelivery extends DeliveryHead {
   isOrdered: boolean;
   /** Null for a body with the members alone, and without rows. */
   bodySettings: BodySettings | null;
+  /** Null where the webhook has no condition. */
+  conditionOutcome: 'met' | 'undecided' | null;
   /** Of the record. Null without body settings. */
   recordNo: number | null;
   isWebhookEnabled: boolean;
@@ -40,7 +42,7 @@ export const DUE = `
   select deliveries.id, webhook_id as "webhookId", attempt_count as "attemptCount", deliveries.status,
     attempts_before as "attemptsBefore", event_type as "eventType", deliveries.created_at as "happenedAt",
     delta_event_id as "deltaEventId", event_data::text as "eventData", body_settings as "bodySettings",
-    line_position is not null as "isOrdered",
+    line_position is not null as "isOrdered", condition_outcome as "conditionOutcome",
     case when body_settings is not null then (
       select record_no from record_heads where record_id = records.id) end as "recordNo",
     greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs",

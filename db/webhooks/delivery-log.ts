@@ -20,6 +20,8 @@ export interface DeliveryRow {
   /** Null unless pending. */
   nextAttemptAt: Date | null;
   finishedAt: Date | null;
+  /** Null where the webhook has no condition. */
+  conditionOutcome: 'met' | 'undecided' | null;
   /** The delivery that has to end before this one is sent; null when it waits for none. */
   waitsFor: string | null;
 }
@@ -57,7 +59,7 @@ const COLUMNS = `deliveries.id, deliveries.webhook_id as "webhookId", deliveries
   deliveries.event_type as "eventType", deliveries.delta_event_id as "deltaEventId",
   ${isTestSql()} as "isTest", deliveries.status, deliveries.attempt_count as "attemptCount",
   deliveries.created_at as "createdAt", deliveries.next_attempt_at as "nextAttemptAt",
-  deliveries.finished_at as "finishedAt", ${WAITS_FOR} as "waitsFor"`;
+  deliveries.finished_at as "finishedAt", deliveries.condition_outcome as "conditionOutcome", ${WAITS_FOR} as "waitsFor"`;
 
 /** Whether a delivery is a test of the endpoint. */
 export function isTestSql(): string {

@@ -4,6 +4,7 @@ import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import type { Knex } from '../driver/knex.ts';
 import { preparedBuilt } from '../driver/prepared.ts';
 import { DUE, type DueDelivery } from './deliveries.ts';
+import { keepWanted } from './event-conditions.ts';
 import type { Turn } from './lines.ts';
 import { webhooksOf } from './selected-records.ts';
 
@@ -48,6 +49,9 @@ export const CONCERNS = `(
       when delta_events.changed_count = 0 then 0 else ${CHANGED_IN_COLUMNS} end
     >= coalesce(webhooks.min_changes, 1))`;
 
+/** What a new delivery of a delta event says of its webhook's condition. Refers to `webhooks`. */
+const UNDECIDED = `case when webhooks.condition is not null then 'undecided' end`;
+
 /** @param rows SQL of the settings of rows, as RowSettings or null */
 const bodySettings = (rows: string, recordId: string): string => `(
   select json_build_object('format', webhooks.format, 'rows', ${rows}, 'recordName', records.name, 'recordSlug', records.slug)
@@ -79,7 +83,7 @@ export interface ClaimedDeliveries {
 /**
  * Inserts one pending delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
  * changed columns, or the recovery after failed checks. The webhooks are those of the record, and those of its account that
- * select it, as this statement sees them.
+ * select it, as this statement sees them. Conditions are asked after that, so that a check without any costs nothing for them.
  * @param isOfOrigin whether the check asked the origin. Otherwise it does not tell whether the origin has recovered
  * @param claimMs for how long the process that commits claims their first attempts
  */
@@ -103,30 +107,30 @@ export async function insertDeliveries(
        select webhooks.* from ${webhooksOf(':recordId')} webhooks where enabled
      ), owed as (
        select webhooks.id, ordered, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
-         ${deltaSettings(':recordId')} as body_settings
+         ${deltaSettings(':recordId')} as body_settings, ${UNDECIDED} as condition_outcome
        from asking webhooks join delta_events on delta_events.id = :deltaEventId
        join record_heads on record_heads.record_id = delta_events.record_id
        where 'delta' = any(event_types) and ${CONCERNS}
        union all
-       select webhooks.id, ordered, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}
+       select webhooks.id, ordered, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'schema.changed' = any(event_types) and schema_data is not null
        union all
-       select webhooks.id, ordered, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}
+       select webhooks.id, ordered, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'check.recovered' = any(event_types) and recovered_data is not null
      ), deliveries as (
        insert into deliveries
          (id, webhook_id, record_id, event_type, delta_event_id, event_data, body_settings, check_id, next_attempt_at,
-          created_at, line_position)
+          created_at, line_position, condition_outcome)
        select ${NEW_DELIVERY_ID}, owed.id, news.record_id, event_type, delta_event_id, data, body_settings, news.check_id,
          clock_timestamp() + :claimMs::double precision * interval '1 millisecond', news.detected_at,
-         case when ordered then check_number end
+         case when ordered then check_number end, condition_outcome
        from owed, news
        returning *
      )
      ${DUE} order by deliveries.id`,
     { recordId, deltaEventId, isOfOrigin, claimMs },
   );
-  return preparedBuilt<DueDelivery>(trx, statement);
+  return keepWanted(trx, await preparedBuilt<DueDelivery>(trx, statement));
 }
 
 const schemaChangeData = `case when json_typeof(schema_change) = 'object' then json_build_object(
@@ -141,7 +145,10 @@ export const recoveredData = (checkId: string, failingSince: string): string =>
  * `record_heads`.
  * @param data SQL of the body's data, null where there is nothing to deliver
  */
-export const owedForCheck = (eventType: 'check.failed' | 'check.recovered', data: string): string => `
+export const owedForCheck = (
+  eventType: 'check.failed' | 'check.recovered' | 'check.held',
+  data: string,
+): string => `
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at,
     line_position, body_settings)
   select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at,

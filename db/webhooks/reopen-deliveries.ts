@@ -2,7 +2,14 @@
 // their callers then signal the workflows.
 import type { WebhookEventType } from '../../core/deliveries.ts';
 import { HAPPENED_SINCE, isTestSql, sinceBindings } from './delivery-log.ts';
-import { type Database, rawRows } from '../driver/knex.ts';
+import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import {
+  ASKED_EVENT,
+  type AskedEvent,
+  decideEvent,
+  type RowBudget,
+  storedCondition,
+} from './event-conditions.ts';
 import { POSITION } from './lines.ts';
 import { CONCERNS, deltaSettings, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
@@ -56,16 +63,63 @@ export function recoverDeliveries(
 ): Promise<Recovery | undefined> {
   return db.transaction(async (trx) => {
     const bindings = { webhookId, limit, ...sinceBindings(since) };
-    const [enabled] = await rawRows<{ isOfAccount: boolean }>(trx, isDryRun ? FIND : LOCK, { webhookId });
+    const [enabled] = await rawRows<Asking>(trx, isDryRun ? FIND : LOCK, { webhookId });
     if (enabled === undefined) return undefined;
     const missed = enabled.isOfAccount ? MISSED_OF_ACCOUNT : MISSED_OF_RECORD;
-    const [recovery] = await rawRows<Recovery>(trx, isDryRun ? count(missed) : reopen(missed), bindings);
+    const decided = await decideMissed(trx, enabled.condition, missed, bindings);
+    const [recovery] = await rawRows<Recovery>(trx, isDryRun ? count(missed) : reopen(missed), {
+      ...bindings,
+      ...decided,
+    });
     if (recovery === undefined) throw new Error('A count gave no row');
     return recovery;
   });
 }
 
-const FIND = `select account_id is not null as "isOfAccount" from webhooks where id = :webhookId and enabled`;
+interface Asking {
+  isOfAccount: boolean;
+  condition: object | null;
+}
+
+interface MissedBindings extends Knex.ValueDict {
+  webhookId: string;
+  since: Date;
+}
+
+/** How many missed events a recovery looks at for those that meet a condition, and how many of their rows. */
+const LOOKED_AT = { events: 20_000, rows: 200_000 } as const;
+
+/**
+ * Asks a condition about the oldest missed events. Those that are not looked at are neither met nor unmet, and are sent: a
+ * recovery would rather send too much than miss something.
+ * @param missed SQL of the events
+ */
+async function decideMissed(
+  trx: Knex.Transaction,
+  stored: object | null,
+  missed: string,
+  bindings: MissedBindings,
+): Promise<{ met: string[]; unmet: string[] }> {
+  const decided: { met: string[]; unmet: string[] } = { met: [], unmet: [] };
+  const condition = stored === null ? undefined : storedCondition(stored);
+  if (condition === undefined) return decided;
+  const events = await rawRows<AskedEvent>(
+    trx,
+    `select ${ASKED_EVENT} from ${missed} missed (nothing, event_id, record_id, at)
+     join delta_events on delta_events.id = event_id
+     join record_heads on record_heads.record_id = missed.record_id
+     order by at`,
+    { ...bindings, unmet: [], limit: LOOKED_AT.events },
+  );
+  const budget: RowBudget = { rows: LOOKED_AT.rows };
+  for (const event of events) {
+    const [outcome] = await decideEvent(trx, event, [condition], budget);
+    if (outcome === 'met' || outcome === 'unmet') decided[outcome].push(event.id);
+  }
+  return decided;
+}
+
+const FIND = `select account_id is not null as "isOfAccount", condition from webhooks where id = :webhookId and enabled`;
 const LOCK = `${FIND} for no key update`;
 
 /**
@@ -76,7 +130,7 @@ const IS_MISSED = `not delta_events.is_no_change
   and delta_events.detected_at > :since and delta_events.detected_at > webhooks.created_at
   and (select deliveries.id from deliveries
     where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id) is null
-  and ${CONCERNS}`;
+  and delta_events.id <> all(:unmet::text[]) and ${CONCERNS}`;
 
 const MISSED_OF_RECORD = `
   (select null, delta_events.id, delta_events.record_id, delta_events.detected_at
@@ -137,8 +191,9 @@ const reopen = (missed: string): string => `
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
     insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog, body_settings,
-      line_position)
+      condition_outcome, line_position)
     select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId", ${DUE}, true, ${deltaSettings('"recordId"')},
+      case when webhooks.condition is null then null when "eventId" = any(:met::text[]) then 'met' else 'undecided' end,
       case when webhooks.ordered then (select checks.number from checks join delta_events on delta_events.check_id = checks.id
         where delta_events.id = "eventId") end
     from owed join webhooks on webhooks.id = :webhookId where "eventId" is not null and place <= :limit

@@ -20,6 +20,8 @@ export interface WebhookSettings {
   changeTypes: ChangeType[] | null;
   columns: string[] | null;
   minChanges: number | null;
+  /** As it was given, in the form of JSONLogic; null: none. */
+  condition: object | null;
   format: BodyFormat;
   /** What a body says of changed rows. The next two concern bodies with rows. */
   include: BodyContent;
@@ -29,6 +31,8 @@ export interface WebhookSettings {
   /** Whether the events of a record are sent one at a time, in their order. */
   ordered: boolean;
   onFailure: FailureEffect;
+  /** For how long a record must be without a change before `record.quiet`. */
+  quietHours: number;
 }
 
 /** Whose webhook it is. The webhooks of an account are not those of its records. */
@@ -54,12 +58,14 @@ const PUBLIC_COLUMNS = [
   'changeTypes',
   'columns',
   'minChanges',
+  'condition',
   'format',
   'include',
   'maxBodyBytes',
   'fields',
   'ordered',
   'onFailure',
+  'quietHours',
   'previousSecretUntil',
   'failingSince',
   'createdAt',
@@ -85,12 +91,14 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare changeTypes: ChangeType[] | null;
   declare columns: string[] | null;
   declare minChanges: number | null;
+  declare condition: object | null;
   declare format: BodyFormat;
   declare include: BodyContent;
   declare maxBodyBytes: number;
   declare fields: string[] | null;
   declare ordered: boolean;
   declare onFailure: FailureEffect;
+  declare quietHours: number;
   /** Also signs until `previousSecretUntil`; null before the first rotation. */
   declare previousSealedSecret: Buffer | null;
   declare previousSecretUntil: Date | null;

@@ -1,8 +1,7 @@
 // Webhooks of the account, for several records: list, read, create, change, delete, rotate the secret.
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
-import { listUnknownRecords } from '../../../db/records/visible-records.ts';
-import { listWebhooks, type PublicWebhook, type SelectedRecords } from '../../../db/webhooks/webhooks.ts';
+import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { accountWebhookParams, orderedPageQuery, urlField } from '../../input/fields.ts';
@@ -11,7 +10,6 @@ import {
   accountWebhookSchema,
   createdAccountWebhookSchema,
   presentAccountWebhook,
-  sourcesField,
 } from '../../resources/webhook.ts';
 import {
   changeFor,
@@ -20,6 +18,7 @@ import {
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
+import { readSources, sourcesBody } from '../../webhooks/selected-sources.ts';
 import { secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
 
 const ofWebhook = {
@@ -31,15 +30,7 @@ const ofWebhook = {
 
 const ownerOf = ({ principal: { accountId } }: Context) => ({ accountId });
 
-const accountWebhookBody = {
-  ...webhookBody,
-  sources: Type.Optional(
-    Type.Union(sourcesField.anyOf, {
-      description:
-        'The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later.',
-    }),
-  ),
-};
+const accountWebhookBody = { ...webhookBody, ...sourcesBody };
 
 export const listAccountWebhooks = defineOperation({
   ...ofWebhook,
@@ -148,17 +139,3 @@ export const rotateAccountWebhookSecret = defineOperation({
     return { ...presentAccountWebhook(webhook), secret };
   },
 });
-
-/** @throws ApiError validation_failed, with each record that the account does not have */
-async function readSources(ctx: Context, sources: Static<typeof sourcesField>): Promise<SelectedRecords> {
-  if (sources?.labels !== undefined) return { selects: 'labels', labels: sources.labels };
-  if (sources?.ids === undefined) return { selects: 'all' };
-  const { ids } = sources;
-  const unknown = new Set(await listUnknownRecords(ctx.db, ctx.principal.accountId, ids));
-  if (unknown.size === 0) return { selects: 'list', recordIds: ids };
-  const detail = 'is not the id of a record of this account';
-  const errors = ids.flatMap((id, at) =>
-    unknown.has(id) ? { pointer: `/sources/ids/${at}`, code: 'invalid_value', detail } : [],
-  );
-  throw new ApiError('validation_failed', `${errors[0]?.pointer} ${detail}`, { errors });
-}

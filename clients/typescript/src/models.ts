@@ -13,6 +13,7 @@ export type RecordNotice = Schemas['Notice'];
 export type ColumnRule = Schemas['ColumnRule'];
 export type RulePreview = Schemas['RulePreview'];
 export type EventsPreview = Schemas['EventsPreview'];
+export type ConditionPreview = Schemas['ConditionPreview'];
 export type Check = Schemas['Check'];
 export type CheckDetail = Schemas['CheckDetail'];
 export type AcceptedCheck = Schemas['AcceptedCheck'];

@@ -930,6 +930,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources/{id}/preview/condition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count how often a condition would have been met in 30 days
+         * @description Asks the condition about the kept events with changes of the last 30 days, and changes nothing. Without a condition, all events that pass the filters meet it.
+         *
+         *     Needs the scope `read` or `full`.
+         */
+        post: operations["previewCondition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1114,6 +1136,28 @@ export interface paths {
          *     Needs the scope `full`, of an account key. Not available to sessions.
          */
         post: operations["recoverAccountWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/preview/condition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count how often a condition would have been met by several records in 30 days
+         * @description Asks the condition about the kept events with changes of the last 30 days, and changes nothing. Without a condition, all events that pass the filters meet it.
+         *
+         *     Needs the scope `full`, of an account key. Not available to sessions.
+         */
+        post: operations["previewAccountCondition"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1457,6 +1501,33 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "check.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A check of a record is held
+         * @description Sent for the first check that is held because most rows are gone, to webhooks with this event type. It needs a confirmation by a second check or by the owner.
+         *
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         */
+        post: operations["checkHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "schema.changed": {
         parameters: {
             query?: never;
@@ -1478,6 +1549,33 @@ export interface webhooks {
          *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
          */
         post: operations["schemaChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.quiet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A record has not changed for a while
+         * @description Sent once a good check has found no change for `quietHours`, to webhooks with this event type; again only after a change.
+         *
+         *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
+         *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body
+         *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
+         *
+         *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         */
+        post: operations["recordQuiet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1598,12 +1696,28 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -1622,8 +1736,9 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -1644,6 +1759,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -1997,6 +2114,50 @@ export interface components {
             error: components["schemas"]["FailedCheckError"];
         };
         /**
+         * CheckHeldPayload
+         * @example {
+         *       "event": "check.held",
+         *       "type": "check.held",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "checkId": "chk_019a346c18f0700182a3b4c5d6e7f809",
+         *       "error": {
+         *         "code": "sharp_drop",
+         *         "detail": "Far fewer rows than last time; waiting for a second check to confirm."
+         *       }
+         *     }
+         */
+        CheckHeldPayload: {
+            /** @constant */
+            event: "check.held";
+            /**
+             * @description The same as `event`, under the name of Standard Webhooks.
+             * @constant
+             */
+            type: "check.held";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /** @description true: a requested example. Real events omit it. */
+            isTest?: boolean;
+            deltaEventId: string | null;
+            /** @description The check that caused the event. */
+            checkId: string;
+            error: components["schemas"]["HeldCheckError"];
+        };
+        /**
          * CheckRecoveredPayload
          * @example {
          *       "event": "check.recovered",
@@ -2310,6 +2471,54 @@ export interface components {
             schemaChange: components["schemas"]["ComparedColumns"] | null;
         };
         /**
+         * Condition
+         * @description A condition in the form of JSONLogic, with the operators and values that the documentation of webhooks lists.
+         * @example {
+         *       "some": [
+         *         {
+         *           "var": "rows"
+         *         },
+         *         {
+         *           "<": [
+         *             {
+         *               "percent": "price"
+         *             },
+         *             -5
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        Condition: {
+            [key: string]: unknown;
+        };
+        /**
+         * ConditionPreview
+         * @example {
+         *       "since": "2026-01-31T09:00:04.512Z",
+         *       "events": 61,
+         *       "met": 4,
+         *       "undecided": 0,
+         *       "isWhole": true
+         *     }
+         */
+        ConditionPreview: {
+            /**
+             * Format: date-time
+             * @description 30 days ago.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            /** @description Events with changes that pass the filters. */
+            events: number;
+            /** @description Of these, those that meet the condition. */
+            met: number;
+            /** @description Of these, those that would be sent because the condition asks for more rows than are looked at. */
+            undecided: number;
+            /** @description false: there are further events. At most 10000 events, 100000 rows and 100 records are looked at. */
+            isWhole: boolean;
+        };
+        /**
          * ConnectedClient
          * @example {
          *       "id": "con_019ca8d1f0a27d7c8b7d2b6b4d1f9c33",
@@ -2368,10 +2577,12 @@ export interface components {
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2393,6 +2604,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -2620,10 +2833,12 @@ export interface components {
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2645,6 +2860,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -2670,12 +2887,28 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -2695,8 +2928,9 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2717,6 +2951,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -2856,12 +3092,28 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -2876,8 +3128,9 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -2898,6 +3151,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -2916,6 +3171,7 @@ export interface components {
          *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *       "eventType": "delta",
          *       "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *       "condition": "met",
          *       "isTest": false,
          *       "status": "delivered",
          *       "attemptCount": 1,
@@ -2942,8 +3198,9 @@ export interface components {
             webhookId: string;
             sourceId: string;
             /** @enum {string} */
-            eventType: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
             deltaEventId: string | null;
+            condition: ("met" | "undecided") | null;
             /** @description A requested example: nothing has happened. */
             isTest: boolean;
             /**
@@ -3099,6 +3356,11 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             detectedAt: string;
+            /**
+             * @description What the webhook’s condition said. `undecided`: it depends on rows beyond those that are looked at. Only with a condition.
+             * @enum {string}
+             */
+            condition?: "met" | "undecided";
             summary: components["schemas"]["Counts"];
             /** @description Row keys of new rows, 100 at most: the event's rows list all of them. */
             newKeys: string[];
@@ -3443,6 +3705,19 @@ export interface components {
             deletedKeys: string[];
         };
         /**
+         * HeldCheckError
+         * @description Why it is held.
+         * @example {
+         *       "code": "sharp_drop",
+         *       "detail": "Far fewer rows than last time; waiting for a second check to confirm."
+         *     }
+         */
+        HeldCheckError: {
+            /** @enum {string} */
+            code: "url_not_allowed" | "credentials_unreadable" | "origin_unreachable" | "origin_timeout" | "http_error" | "too_many_redirects" | "redirect_not_allowed" | "body_too_large" | "body_truncated" | "empty_body" | "unsupported_encoding" | "encoding_invalid" | "unexpected_content" | "header_unclear" | "malformed_body" | "invalid_character" | "missing_key_field" | "too_many_rows" | "too_many_columns" | "row_too_large" | "body_not_kept" | "internal" | "key_repeated" | "sharp_drop";
+            detail: string;
+        };
+        /**
          * KeepRecordRequest
          * @example {
          *       "token": "cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE"
@@ -3469,6 +3744,7 @@ export interface components {
          *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *           "eventType": "delta",
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "condition": "met",
          *           "isTest": false,
          *           "status": "delivered",
          *           "attemptCount": 1,
@@ -3525,12 +3801,28 @@ export interface components {
          *               "price"
          *             ]
          *           },
+         *           "condition": {
+         *             "some": [
+         *               {
+         *                 "var": "rows"
+         *               },
+         *               {
+         *                 "<": [
+         *                   {
+         *                     "percent": "price"
+         *                   },
+         *                   -5
+         *                 ]
+         *               }
+         *             ]
+         *           },
          *           "format": "json",
          *           "include": "keys",
          *           "maxBodyBytes": 262144,
          *           "fields": null,
          *           "ordered": false,
          *           "onFailure": "block",
+         *           "quietHours": 24,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z",
@@ -3734,6 +4026,7 @@ export interface components {
          *           "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
          *           "eventType": "delta",
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
+         *           "condition": "met",
          *           "isTest": false,
          *           "status": "delivered",
          *           "attemptCount": 1,
@@ -4139,12 +4432,28 @@ export interface components {
          *               "price"
          *             ]
          *           },
+         *           "condition": {
+         *             "some": [
+         *               {
+         *                 "var": "rows"
+         *               },
+         *               {
+         *                 "<": [
+         *                   {
+         *                     "percent": "price"
+         *                   },
+         *                   -5
+         *                 ]
+         *               }
+         *             ]
+         *           },
          *           "format": "json",
          *           "include": "keys",
          *           "maxBodyBytes": 262144,
          *           "fields": null,
          *           "ordered": false,
          *           "onFailure": "block",
+         *           "quietHours": 24,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z"
@@ -4180,6 +4489,63 @@ export interface components {
             detail: string;
             webhookId: string;
             at: string | null;
+        };
+        /**
+         * PreviewAccountConditionRequest
+         * @example {
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
+         *       "sources": {
+         *         "labels": {
+         *           "team": "prices"
+         *         }
+         *       }
+         *     }
+         */
+        PreviewAccountConditionRequest: {
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
+            filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
+            sources?: components["schemas"]["WebhookSources"] | null;
+        };
+        /**
+         * PreviewConditionRequest
+         * @example {
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        PreviewConditionRequest: {
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
+            filters?: components["schemas"]["WebhookFilters"] | null;
         };
         /**
          * PreviewEventsRequest
@@ -4571,6 +4937,62 @@ export interface components {
             sourceId: string;
             /** @description New, changed and deleted rows of each day. */
             changes: number[];
+        };
+        /**
+         * RecordQuietPayload
+         * @example {
+         *       "event": "record.quiet",
+         *       "type": "record.quiet",
+         *       "timestamp": "2026-03-02T09:00:04.512Z",
+         *       "webhookId": "wh_019a30112233744586a7b8c9d0e1f203",
+         *       "sourceId": "src_019a2f6b7c8d7e9fa0b1c2d3e4f50617",
+         *       "sourceName": "Shop prices",
+         *       "sourceSlug": "shop-prices",
+         *       "deltaEventId": null,
+         *       "snapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
+         *       "unchangedSince": "2026-03-01T08:00:03.004Z",
+         *       "checkedAt": "2026-03-02T08:00:04.112Z",
+         *       "quietHours": 24
+         *     }
+         */
+        RecordQuietPayload: {
+            /** @constant */
+            event: "record.quiet";
+            /**
+             * @description The same as `event`, under the name of Standard Webhooks.
+             * @constant
+             */
+            type: "record.quiet";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            timestamp: string;
+            webhookId: string;
+            /** @description The record. */
+            sourceId: string;
+            sourceName: string;
+            sourceSlug: string;
+            /** @description true: a requested example. Real events omit it. */
+            isTest?: boolean;
+            deltaEventId: string | null;
+            /** @description The version of the data that is still the latest. */
+            snapshotId: string;
+            /**
+             * Format: date-time
+             * @description When that version was found.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            unchangedSince: string;
+            /**
+             * Format: date-time
+             * @description When a check last found no other.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            checkedAt: string;
+            /** @description The hours that the webhook asked for. */
+            quietHours: number;
         };
         /**
          * RecoverAccountWebhookRequest
@@ -5056,7 +5478,7 @@ export interface components {
              * @description `delta` by default.
              * @enum {string}
              */
-            eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType?: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
         };
         /**
          * TestWebhookRequest
@@ -5067,7 +5489,7 @@ export interface components {
              * @description `delta` by default.
              * @enum {string}
              */
-            eventType?: "delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled";
+            eventType?: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
         };
         /**
          * TruncatedFeedKeys
@@ -5115,10 +5537,12 @@ export interface components {
             /** @description a complete http or https URL */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -5140,6 +5564,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -5216,10 +5642,12 @@ export interface components {
             /** @description a complete http or https URL */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
-            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             description?: string | null;
             /** @description Which `delta` events to send: all of these must hold. Replaces the previous filters; null: all events. */
             filters?: components["schemas"]["WebhookFilters"] | null;
+            /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
+            condition?: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -5241,6 +5669,8 @@ export interface components {
              * @enum {string}
              */
             onFailure?: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours?: number;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -5340,12 +5770,28 @@ export interface components {
          *           "price"
          *         ]
          *       },
+         *       "condition": {
+         *         "some": [
+         *           {
+         *             "var": "rows"
+         *           },
+         *           {
+         *             "<": [
+         *               {
+         *                 "percent": "price"
+         *               },
+         *               -5
+         *             ]
+         *           }
+         *         ]
+         *       },
          *       "format": "json",
          *       "include": "keys",
          *       "maxBodyBytes": 262144,
          *       "fields": null,
          *       "ordered": false,
          *       "onFailure": "block",
+         *       "quietHours": 24,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z"
@@ -5359,8 +5805,9 @@ export interface components {
             disabledReason: string | null;
             disabledAt: string | null;
             description: string | null;
-            eventTypes: ("delta" | "check.failed" | "check.recovered" | "schema.changed" | "webhook.disabled")[];
+            eventTypes: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
             filters: components["schemas"]["WebhookFilters"] | null;
+            condition: components["schemas"]["Condition"] | null;
             /**
              * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
              * @enum {string}
@@ -5381,6 +5828,8 @@ export interface components {
              * @enum {string}
              */
             onFailure: "block" | "skip";
+            /** @description After how many hours without a change `record.quiet` is sent. */
+            quietHours: number;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -9267,6 +9716,52 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewCondition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id or slug of a record; `self` with a credential for one record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewConditionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAccountWebhooks: {
         parameters: {
             query?: {
@@ -9923,6 +10418,57 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrIdempotencyInProgress"];
             410: components["responses"]["Gone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReusedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewAccountCondition: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreviewAccountConditionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["HostNotAllowed"];
@@ -10785,6 +11331,59 @@ export interface operations {
             };
         };
     };
+    checkHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckHeldPayload"];
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+            };
+        };
+        responses: {
+            /** @description Stop sending: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: retried later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     schemaChanged: {
         parameters: {
             query?: never;
@@ -10811,6 +11410,59 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SchemaChangedPayload"];
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+            };
+        };
+        responses: {
+            /** @description Stop sending: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: retried later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    recordQuiet: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery: the same on every attempt.
+                 * @example dlv_019a346c20117b3c8d4e5f6071829304
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772442005
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description One signature or, after a rotation of the secret, several separated by spaces. One valid signature is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordQuietPayload"];
                 "application/cloudevents+json": components["schemas"]["CloudEvent"];
             };
         };

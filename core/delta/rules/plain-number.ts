@@ -26,3 +26,10 @@ export function readNumber(text: string): PlainNumber | undefined {
 /** A text that is equal for equal numbers. */
 export const numberText = ({ isNegative, digits, exponent }: PlainNumber): string =>
   `${isNegative ? '-' : ''}${digits}e${exponent}`;
+
+/** A number as a multiple of 10 ^ exponent, which is at most its own exponent. */
+export function scaled({ isNegative, digits, exponent }: PlainNumber, unit: number): bigint {
+  if (digits === '') return 0n;
+  const size = BigInt(digits) * 10n ** BigInt(exponent - unit);
+  return isNegative ? -size : size;
+}

@@ -1,5 +1,5 @@
 // How far a number may be from the one that was reported last, in exact decimal arithmetic.
-import { type PlainNumber, readNumber } from './plain-number.ts';
+import { type PlainNumber, readNumber, scaled } from './plain-number.ts';
 
 /** The pattern of a decimal number, or of one with `%`: per cent of the number that was reported last. */
 export const TOLERANCE = '^[0-9]{1,30}(\\.[0-9]{1,30})?%?$';
@@ -24,13 +24,6 @@ export function withinTolerance(tolerance: string): IsWithin {
       ? distance * 100n <= product * 10n ** BigInt(limit.exponent)
       : distance * 100n * 10n ** BigInt(-limit.exponent) <= product;
   };
-}
-
-/** A number as a multiple of 10 ^ exponent, which is at most its own exponent. */
-function scaled({ isNegative, digits, exponent }: PlainNumber, unit: number): bigint {
-  if (digits === '') return 0n;
-  const size = BigInt(digits) * 10n ** BigInt(exponent - unit);
-  return isNegative ? -size : size;
 }
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

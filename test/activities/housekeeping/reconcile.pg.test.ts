@@ -1,6 +1,8 @@
 // After a loss of Temporal's data, every record's workflow is started again, most overdue first.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
+import { commitTable, makeRecord, makeWebhook, table } from '../../db/factories.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 
 const RECORDS = 1_300;
@@ -58,4 +60,21 @@ it('counts none that runs already', async () => {
   const { records } = await bench.run(({ reconcile }) => reconcile());
   expect(records).toBe(SIGNALLED);
   expect(start.mock.calls.length).toBe(RECORDS - 1);
+});
+
+it('makes and sends the deliveries about quiet records', async () => {
+  const { db } = bench.database;
+  const recordId = await makeRecord(db);
+  const webhookId = await makeWebhook(db, recordId);
+  await updateWebhook(db, { recordId }, webhookId, { eventTypes: ['record.quiet'] });
+  await commitTable(db, recordId, table({ a: '1' }));
+  const dayBefore = db.raw(`created_at - interval '1 day'`);
+  await db('snapshots').where({ recordId }).update({ createdAt: dayBefore });
+  const before = bench.started.length;
+  await bench.run(({ reconcile }) => reconcile());
+  await bench.run(({ reconcile }) => reconcile());
+  const deliveries = await db('deliveries').where({ recordId }).select<{ id: string }[]>('id');
+  expect(deliveries).toHaveLength(1);
+  const sent = bench.started.slice(before).filter(({ input }) => JSON.stringify(input).includes('dlv_'));
+  expect(sent.map(({ input }) => input)).toMatchObject([{ deliveryId: deliveries[0]?.id, waitMs: 0 }]);
 });

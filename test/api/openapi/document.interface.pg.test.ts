@@ -280,6 +280,7 @@ describe('section 5', () => {
     expect(writes.map(({ name }) => name).toSorted()).toEqual([
       'createDownloadLink',
       'createSession',
+      'previewCondition',
       'previewEvents',
       'querySnapshot',
     ]);

@@ -231,6 +231,32 @@ describe('events of checks', () => {
     });
   });
 
+  it('tell that a check is held, once until it is decided', async () => {
+    const some = await webhook({ eventTypes: ['check.held'] });
+    await webhook({ eventTypes: ['check.failed'] });
+    await commit({ a: ['1', '1'] });
+    const holds = async (isHeldAgain: boolean): Promise<Row[]> => {
+      const id = newId('check');
+      const problem = { code: 'sharp_drop', detail: '1 row after 40.' } as const;
+      const held = { sha256: 'hash', facts: {}, changes: null, isHeldAgain };
+      await commitProblemCheck(db, 'held', checkFacts(recordId, { id, rows: 1 }), problem, held);
+      return owed(id);
+    };
+    expect(await holds(false)).toMatchObject([
+      {
+        webhookId: some,
+        eventType: 'check.held',
+        eventData: { checkId: expect.any(String), error: { code: 'sharp_drop', detail: '1 row after 40.' } },
+      },
+    ]);
+    expect(await holds(true)).toEqual([]);
+    // Another body, which begins to wait now.
+    expect(await holds(false)).toHaveLength(1);
+    await fails(newId('check'));
+    await commit({ a: ['2', '1'] });
+    expect(await holds(false)).toHaveLength(1);
+  });
+
   it('create no delivery without a webhook for them, and failures are still counted', async () => {
     expect(await fails(newId('check'))).toBeNull();
     const [head] = await db('record_heads').where({ recordId }).select('failingSince');

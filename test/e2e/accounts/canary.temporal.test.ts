@@ -327,6 +327,8 @@ async function decideOnChecks(id: string): Promise<void> {
   }
   await call('POST', `${of}/preview`, { body: { keyFields: ['id'] } });
   await call('POST', `${of}/preview/events`, { body: { rules: { price: { as: 'number' } } } });
+  await call('POST', `${of}/preview/condition`, { body: { condition: { '>': [{ var: 'newCount' }, 1] } } });
+  await call('POST', '/v1/webhooks/preview/condition', { body: {} });
   await call('GET', `${of}/snapshots/latest/sample`);
 }
 

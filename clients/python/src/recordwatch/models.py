@@ -41,14 +41,16 @@ class AccountWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -185,6 +187,20 @@ class CheckFailedPayload(TypedDict):
     error: FailedCheckError
 
 
+class CheckHeldPayload(TypedDict):
+    event: Literal["check.held"]
+    type: Literal["check.held"]
+    timestamp: str
+    webhookId: str
+    sourceId: str
+    sourceName: str
+    sourceSlug: str
+    isTest: NotRequired[bool]
+    deltaEventId: str | None
+    checkId: str
+    error: HeldCheckError
+
+
 class CheckRecoveredPayload(TypedDict):
     event: Literal["check.recovered"]
     type: Literal["check.recovered"]
@@ -265,6 +281,17 @@ class Comparison(TypedDict):
     schemaChange: ComparedColumns | None
 
 
+Condition = dict[str, Any]
+
+
+class ConditionPreview(TypedDict):
+    since: str
+    events: int
+    met: int
+    undecided: int
+    isWhole: bool
+
+
 class ConnectedClient(TypedDict):
     id: str
     name: str
@@ -285,15 +312,17 @@ class Counts(TypedDict):
 class CreateAccountWebhookRequest(TypedDict):
     url: str
     secret: NotRequired[str | None]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -385,15 +414,17 @@ class CreateSessionRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     url: str
     secret: NotRequired[str | None]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
 
 
@@ -405,14 +436,16 @@ class CreatedAccountWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -448,14 +481,16 @@ class CreatedWebhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -466,8 +501,9 @@ class Delivery(TypedDict):
     id: str
     webhookId: str
     sourceId: str
-    eventType: Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]
+    eventType: Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]
     deltaEventId: str | None
+    condition: Literal["met", "undecided"] | None
     isTest: bool
     status: Literal["pending", "delivered", "failed", "cancelled"]
     attemptCount: int
@@ -513,6 +549,7 @@ class DeltaPayload(TypedDict):
     deltaEventId: str
     snapshotId: str
     detectedAt: str
+    condition: NotRequired[Literal["met", "undecided"]]
     summary: Counts
     newKeys: list[str]
     changedKeys: list[str]
@@ -606,6 +643,11 @@ class HeldChanges(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+
+
+class HeldCheckError(TypedDict):
+    code: Literal["url_not_allowed", "credentials_unreadable", "origin_unreachable", "origin_timeout", "http_error", "too_many_redirects", "redirect_not_allowed", "body_too_large", "body_truncated", "empty_body", "unsupported_encoding", "encoding_invalid", "unexpected_content", "header_unclear", "malformed_body", "invalid_character", "missing_key_field", "too_many_rows", "too_many_columns", "row_too_large", "body_not_kept", "internal", "key_repeated", "sharp_drop"]
+    detail: str
 
 
 class KeepRecordRequest(TypedDict):
@@ -750,6 +792,17 @@ class Notice(TypedDict):
     at: str | None
 
 
+class PreviewAccountConditionRequest(TypedDict):
+    condition: NotRequired[Condition | None]
+    filters: NotRequired[WebhookFilters | None]
+    sources: NotRequired[WebhookSources | None]
+
+
+class PreviewConditionRequest(TypedDict):
+    condition: NotRequired[Condition | None]
+    filters: NotRequired[WebhookFilters | None]
+
+
 class PreviewEventsRequest(TypedDict):
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
@@ -856,6 +909,22 @@ class RecordAuth(TypedDict):
 class RecordActivity(TypedDict):
     sourceId: str
     changes: list[int]
+
+
+class RecordQuietPayload(TypedDict):
+    event: Literal["record.quiet"]
+    type: Literal["record.quiet"]
+    timestamp: str
+    webhookId: str
+    sourceId: str
+    sourceName: str
+    sourceSlug: str
+    isTest: NotRequired[bool]
+    deltaEventId: str | None
+    snapshotId: str
+    unchangedSince: str
+    checkedAt: str
+    quietHours: int
 
 
 class RecoverAccountWebhookRequest(TypedDict):
@@ -1003,11 +1072,11 @@ class SnapshotRow(TypedDict):
 
 
 class TestAccountWebhookRequest(TypedDict):
-    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
 
 
 class TestWebhookRequest(TypedDict):
-    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
 
 
 class TruncatedFeedKeys(TypedDict):
@@ -1025,15 +1094,17 @@ class TruncatedKeys(TypedDict):
 
 class UpdateAccountWebhookRequest(TypedDict):
     url: NotRequired[str]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -1064,15 +1135,17 @@ class UpdateRecordRequest(TypedDict):
 
 class UpdateWebhookRequest(TypedDict):
     url: NotRequired[str]
-    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]]
+    eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
+    quietHours: NotRequired[int]
     enabled: NotRequired[bool]
 
 
@@ -1116,14 +1189,16 @@ class Webhook(TypedDict):
     disabledReason: str | None
     disabledAt: str | None
     description: str | None
-    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "schema.changed", "webhook.disabled"]]
+    eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
     ordered: bool
     onFailure: Literal["block", "skip"]
+    quietHours: int
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str

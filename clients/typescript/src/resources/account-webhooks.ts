@@ -5,6 +5,7 @@ import type { Transport } from '../http/transport.ts';
 import type {
   AccountWebhook,
   BodyOf,
+  ConditionPreview,
   CreatedAccountWebhook,
   Delivery,
   ListQuery,
@@ -101,6 +102,14 @@ export class AccountWebhooks {
       { path: { webhookId }, body },
       options,
     );
+  }
+
+  /** How often a webhook with these settings would have been called in the last 30 days. */
+  previewCondition(
+    body: BodyOf<'previewAccountCondition'> = {},
+    options?: ChangeOptions,
+  ): Promise<ConditionPreview> {
+    return this.#transport.call('post', '/v1/webhooks/preview/condition', { body }, options);
   }
 
   /** What was sent, and what waits. */

@@ -5,6 +5,7 @@ import type { Transport } from '../http/transport.ts';
 import type {
   ActivityOfRecord,
   BodyOf,
+  ConditionPreview,
   ListQuery,
   QueryOf,
   EventsPreview,
@@ -71,6 +72,20 @@ export class Records {
     return this.#transport.call(
       'post',
       '/v1/sources/{id}/preview/events',
+      { path: { id: record }, body },
+      options,
+    );
+  }
+
+  /** How often a webhook with this condition and these filters would have been called in the last 30 days. */
+  previewCondition(
+    record: string,
+    body: BodyOf<'previewCondition'> = {},
+    options?: ChangeOptions,
+  ): Promise<ConditionPreview> {
+    return this.#transport.call(
+      'post',
+      '/v1/sources/{id}/preview/condition',
       { path: { id: record }, body },
       options,
     );

@@ -300,7 +300,7 @@ describe('redelivering', () => {
 });
 
 describe('testing', () => {
-  it.each(['delta', 'check.failed', 'webhook.disabled'])(
+  it.each(['delta', 'check.failed', 'check.held', 'record.quiet', 'webhook.disabled'])(
     'sends an example of %s, once',
     async (eventType) => {
       const webhook = await makeWebhook({ filters: { minChanges: 1_000 } });

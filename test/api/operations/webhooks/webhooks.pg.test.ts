@@ -99,6 +99,14 @@ describe('webhooks', () => {
     [{ url, fields: ['a', 'a'] }, 'validation_failed', '/fields'],
     [{ url, fields: ['\u0000'] }, 'validation_failed', '/fields/0'],
     [{ url, disabledReason: 'x' }, 'validation_failed', '/disabledReason'],
+    [{ url, quietHours: 0 }, 'validation_failed', '/quietHours'],
+    [{ url, condition: [] }, 'validation_failed', '/condition'],
+    [{ url, condition: {} }, 'validation_failed', '/condition'],
+    [
+      { url, condition: { and: [{ '<': [{ var: 'rows' }, 1] }] } },
+      'validation_failed',
+      '/condition/and/0/</0/var',
+    ],
   ])('refuse %j', async (body, code, pointer) => {
     const id = await createTestRecord(api.db, api.accountId);
     const answer = await api.call('POST', webhooksOf(id), { body });
@@ -145,12 +153,14 @@ describe('webhooks', () => {
       description: 'The shop window,\nand the till',
       eventTypes: ['delta', 'schema.changed'],
       filters: { changeTypes: ['changed'], columns: ['price', '__proto__'], minChanges: 3 },
+      condition: { some: [{ var: 'rows' }, { '<': [{ percent: '__proto__' }, -5] }] },
       include: 'rows',
       maxBodyBytes: 1_048_576,
       fields: ['price', '__proto__'],
       format: 'cloudevents',
       ordered: true,
       onFailure: 'skip',
+      quietHours: 48,
     };
     const { body } = await api.call('POST', webhooksOf(id), { body: settings });
     expect(body).toMatchObject({ ...settings, disabledReason: null, failingSince: null });

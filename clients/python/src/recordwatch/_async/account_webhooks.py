@@ -7,11 +7,13 @@ from typing import Unpack, cast
 from .._requests import segment
 from ..models import (
     AccountWebhook,
+    ConditionPreview,
     CreateAccountWebhookRequest,
     CreatedAccountWebhook,
     Delivery,
     ListAccountDeliveriesQuery,
     ListAccountWebhooksQuery,
+    PreviewAccountConditionRequest,
     RecoverAccountWebhookRequest,
     Recovery,
     RotateAccountWebhookSecretRequest,
@@ -121,6 +123,17 @@ class AsyncAccountWebhooks:
                 f"/v1/webhooks/{segment(webhook)}/recover",
                 body=body,
                 idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def preview_condition(
+        self, *, idempotency_key: str | None = None, **body: Unpack[PreviewAccountConditionRequest]
+    ) -> ConditionPreview:
+        """How often a webhook with these settings would have been called in the last 30 days."""
+        return cast(
+            ConditionPreview,
+            await self._transport.call(
+                "POST", "/v1/webhooks/preview/condition", body=body, idempotency_key=idempotency_key
             ),
         )
 

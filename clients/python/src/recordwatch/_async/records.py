@@ -9,12 +9,14 @@ from typing import Unpack, cast
 
 from .._requests import segment
 from ..models import (
+    ConditionPreview,
     CreateRecordRequest,
     EventsPreview,
     GetRecordActivityQuery,
     GetRecordActivityResult,
     KeepRecordRequest,
     ListRecordsQuery,
+    PreviewConditionRequest,
     PreviewEventsRequest,
     PreviewRuleRequest,
     Record,
@@ -105,6 +107,20 @@ class AsyncRecords:
             await self._transport.call(
                 "POST",
                 f"/v1/sources/{segment(record)}/preview/events",
+                body=body,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    async def preview_condition(
+        self, record: str, *, idempotency_key: str | None = None, **body: Unpack[PreviewConditionRequest]
+    ) -> ConditionPreview:
+        """How often a webhook with this condition and these filters would have been called in the last 30 days."""
+        return cast(
+            ConditionPreview,
+            await self._transport.call(
+                "POST",
+                f"/v1/sources/{segment(record)}/preview/condition",
                 body=body,
                 idempotency_key=idempotency_key,
             ),

@@ -8,11 +8,13 @@ from typing import Unpack, cast
 from .._requests import segment
 from ..models import (
     AccountWebhook,
+    ConditionPreview,
     CreateAccountWebhookRequest,
     CreatedAccountWebhook,
     Delivery,
     ListAccountDeliveriesQuery,
     ListAccountWebhooksQuery,
+    PreviewAccountConditionRequest,
     RecoverAccountWebhookRequest,
     Recovery,
     RotateAccountWebhookSecretRequest,
@@ -122,6 +124,17 @@ class AccountWebhooks:
                 f"/v1/webhooks/{segment(webhook)}/recover",
                 body=body,
                 idempotency_key=idempotency_key,
+            ),
+        )
+
+    def preview_condition(
+        self, *, idempotency_key: str | None = None, **body: Unpack[PreviewAccountConditionRequest]
+    ) -> ConditionPreview:
+        """How often a webhook with these settings would have been called in the last 30 days."""
+        return cast(
+            ConditionPreview,
+            self._transport.call(
+                "POST", "/v1/webhooks/preview/condition", body=body, idempotency_key=idempotency_key
             ),
         )
 

@@ -10,12 +10,14 @@ from typing import Unpack, cast
 
 from .._requests import segment
 from ..models import (
+    ConditionPreview,
     CreateRecordRequest,
     EventsPreview,
     GetRecordActivityQuery,
     GetRecordActivityResult,
     KeepRecordRequest,
     ListRecordsQuery,
+    PreviewConditionRequest,
     PreviewEventsRequest,
     PreviewRuleRequest,
     Record,
@@ -106,6 +108,20 @@ class Records:
             self._transport.call(
                 "POST",
                 f"/v1/sources/{segment(record)}/preview/events",
+                body=body,
+                idempotency_key=idempotency_key,
+            ),
+        )
+
+    def preview_condition(
+        self, record: str, *, idempotency_key: str | None = None, **body: Unpack[PreviewConditionRequest]
+    ) -> ConditionPreview:
+        """How often a webhook with this condition and these filters would have been called in the last 30 days."""
+        return cast(
+            ConditionPreview,
+            self._transport.call(
+                "POST",
+                f"/v1/sources/{segment(record)}/preview/condition",
                 body=body,
                 idempotency_key=idempotency_key,
             ),

@@ -2,6 +2,8 @@
 import { Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
+import { counted } from '../../../parts/figures/counted.ts';
+import { conditionWords } from './endpoint/condition/condition-words.ts';
 import { Ago, At } from '../../../parts/figures/time.tsx';
 import { sourcesWords } from './sources-words.ts';
 import type { Webhook } from './webhook-model.ts';
@@ -18,9 +20,13 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.sources !== undefined && <Fact name="Records">{sourcesWords(webhook.sources)}</Fact>}
     <Fact name="Events">{webhook.eventTypes.join(', ')}</Fact>
     <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
+    {webhook.condition !== null && <Fact name="Condition">{conditionWords(webhook.condition)}</Fact>}
     {webhook.include === 'rows' && <Fact name="Body">{bodyWords(webhook)}</Fact>}
     {webhook.format === 'cloudevents' && <Fact name="Format">CloudEvents 1.0</Fact>}
     {webhook.ordered && <Fact name="Order">{orderWords(webhook)}</Fact>}
+    {webhook.eventTypes.includes('record.quiet') && (
+      <Fact name="Quiet after">{counted(webhook.quietHours, 'hour')}</Fact>
+    )}
     <Fact name="Created">
       <At at={webhook.createdAt} />
     </Fact>

@@ -13,7 +13,9 @@ export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
   { value: 'check.failed', meaning: 'a check failed, and the one before did not' },
   { value: 'check.recovered', meaning: 'a check succeeded again' },
+  { value: 'check.held', meaning: 'a check is held, because most rows are gone' },
   { value: 'schema.changed', meaning: 'columns were added or removed' },
+  { value: 'record.quiet', meaning: 'nothing changed for some hours' },
   { value: 'webhook.disabled', meaning: 'another webhook was disabled after failures' },
 ];
 

@@ -10,8 +10,17 @@ import { RecordLink } from './record-link.tsx';
 
 export function DeliveryFacts({ owner, delivery }: { owner: Owner; delivery: Delivery }) {
   const ownPath = useRecordPath();
-  const { sourceId, status, eventType, deltaEventId, isTest, createdAt, nextAttemptAt, finishedAt } =
-    delivery;
+  const {
+    sourceId,
+    status,
+    eventType,
+    deltaEventId,
+    isTest,
+    condition,
+    createdAt,
+    nextAttemptAt,
+    finishedAt,
+  } = delivery;
   const path = owner === null ? `/records/${sourceId}` : ownPath;
   return (
     <Facts>
@@ -32,6 +41,9 @@ export function DeliveryFacts({ owner, delivery }: { owner: Owner; delivery: Del
           </>
         )}
       </Fact>
+      {condition === 'undecided' && (
+        <Fact name="Condition">undecided, because the event has more rows than are looked at</Fact>
+      )}
       <Fact name="Created">
         <Ago at={createdAt} />
       </Fact>

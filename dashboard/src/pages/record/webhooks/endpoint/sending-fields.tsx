@@ -1,9 +1,11 @@
 // Which deltas are sent, what they say of their rows, the form of bodies, and the order.
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
+import { ConditionFields } from './condition-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { FormatField } from './format-field.tsx';
 import { OrderFields } from './order-fields.tsx';
+import { QuietField } from './quiet-field.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 import type { Owner } from '../webhook-queries.ts';
 
@@ -20,8 +22,16 @@ export const SendingFields = ({ recordRef, draft, onChange, error }: Props) => (
     {draft.eventTypes.includes('delta') && (
       <>
         <FilterFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
+        <ConditionFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
         <BodyFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
       </>
+    )}
+    {draft.eventTypes.includes('record.quiet') && (
+      <QuietField
+        value={draft.quietHours}
+        onChange={(quietHours) => onChange({ quietHours })}
+        error={faultAt(error, '/quietHours')}
+      />
     )}
     <FormatField
       value={draft.format}

@@ -3,6 +3,12 @@ import type { components } from '../../../../client/schema.ts';
 import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
 import { labelsOf, labelTexts } from '../../../../parts/record/labels.ts';
 import type { ChangeType } from '../../../../theme.ts';
+import {
+  type ConditionDraft,
+  conditionOf,
+  draftOfCondition,
+  NO_CONDITION,
+} from './condition/condition-draft.ts';
 import type { EventType, Webhook } from '../webhook-model.ts';
 import type { Owner } from '../webhook-queries.ts';
 
@@ -26,6 +32,7 @@ export interface WebhookDraft {
   columns: string[];
   /** Empty: no filter. */
   minChanges: number | '';
+  condition: ConditionDraft;
   format: Webhook['format'];
   include: Webhook['include'];
   /** None: all columns. */
@@ -33,6 +40,7 @@ export interface WebhookDraft {
   maxBodyBytes: number;
   ordered: boolean;
   onFailure: Webhook['onFailure'];
+  quietHours: number;
   /** Empty: one is created for you. */
   secret: string;
 }
@@ -45,12 +53,14 @@ export const newDraft = (owner: Owner): WebhookDraft => ({
   changeTypes: [...CHANGE_TYPES],
   columns: [],
   minChanges: '',
+  condition: NO_CONDITION,
   format: 'json',
   include: 'keys',
   fields: [],
   maxBodyBytes: 262_144,
   ordered: false,
   onFailure: 'block',
+  quietHours: 24,
   secret: '',
 });
 
@@ -62,30 +72,45 @@ export const draftOf = ({ description, filters, ...webhook }: Webhook): WebhookD
   changeTypes: filters?.changeTypes ?? [...CHANGE_TYPES],
   columns: filters?.columns ?? [],
   minChanges: filters?.minChanges ?? '',
+  condition: draftOfCondition(webhook.condition),
   format: webhook.format,
   include: webhook.include,
   fields: webhook.fields ?? [],
   maxBodyBytes: webhook.maxBodyBytes,
   ordered: webhook.ordered,
   onFailure: webhook.onFailure,
+  quietHours: webhook.quietHours,
   secret: '',
 });
 
 /** Without the secret, which is only set at creation. */
 export function bodyOf(draft: WebhookDraft) {
-  const { url, description, eventTypes, format, include, fields, maxBodyBytes, ordered, onFailure } = draft;
+  const {
+    url,
+    description,
+    eventTypes,
+    format,
+    include,
+    fields,
+    maxBodyBytes,
+    ordered,
+    onFailure,
+    quietHours,
+  } = draft;
   return {
     ...(draft.sources && { sources: sourcesOf(draft.sources) }),
     url: url.trim(),
     description: description === '' ? null : description,
     eventTypes,
     filters: filtersOf(draft),
+    condition: conditionOf(draft.condition) ?? null,
     format,
     include,
     fields: fields.length === 0 ? null : fields,
     maxBodyBytes,
     ordered,
     onFailure,
+    quietHours,
   };
 }
 

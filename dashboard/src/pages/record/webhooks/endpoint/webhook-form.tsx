@@ -5,6 +5,7 @@ import { type Confirmed, useConfirmation } from '../../../../parts/forms/confirm
 import type { CreationForm } from '../../../../parts/forms/creation.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { FormEnd } from '../../../../parts/forms/form-end.tsx';
+import { conditionOf } from './condition/condition-draft.ts';
 import { endpointFault } from './endpoint-fault.ts';
 import { OwnSecretField } from './own-secret-field.tsx';
 import { SendingFields } from './sending-fields.tsx';
@@ -29,12 +30,14 @@ const FIELDS = [
   '/description',
   '/eventTypes',
   '/filters',
+  '/condition',
   '/format',
   '/include',
   '/fields',
   '/maxBodyBytes',
   '/ordered',
   '/onFailure',
+  '/quietHours',
   '/secret',
 ];
 
@@ -96,9 +99,9 @@ export function WebhookForm(props: Props) {
   );
 }
 
-const isWhole = ({ eventTypes, changeTypes, sources }: WebhookDraft): boolean =>
+const isWhole = ({ eventTypes, changeTypes, condition, sources }: WebhookDraft): boolean =>
   eventTypes.length > 0 &&
-  (changeTypes.length > 0 || !eventTypes.includes('delta')) &&
+  ((changeTypes.length > 0 && conditionOf(condition) !== undefined) || !eventTypes.includes('delta')) &&
   (sources === undefined || sources.kind === 'all' || sources[sources.kind].length > 0);
 
 interface DescriptionProps {

@@ -1,0 +1,48 @@
+// Tells webhooks that a record has not changed for as many hours as they ask for.
+import { type Database, rawRows } from '../driver/knex.ts';
+import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
+import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
+
+const RECORDS = `(
+  select records.* from records where records.id = webhooks.record_id and records.deleted_at is null
+  union all ${RECORDS_OF_WEBHOOK})`;
+
+/**
+ * A record is quiet since its latest snapshot. A good check has to say so: a record that is paused, fails or is held may have
+ * changed meanwhile.
+ */
+const TELL = `
+  with quiet as (
+    select webhooks.id as webhook_id, records.id as record_id, snapshots.id as snapshot_id,
+      snapshots.created_at as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings
+    from webhooks cross join lateral ${RECORDS} records
+    join record_heads heads on heads.record_id = records.id
+    join snapshots on snapshots.id = heads.snapshot_id
+    left join quiet_notices told on told.webhook_id = webhooks.id and told.record_id = records.id
+    where webhooks.enabled and 'record.quiet' = any (webhooks.event_types)
+      and heads.last_outcome in ('changed', 'unchanged')
+      and heads.last_checked_at >= snapshots.created_at + webhooks.quiet_hours * interval '1 hour'
+      and told.since is distinct from snapshots.created_at
+    order by since limit :limit
+  ), noted as (
+    insert into quiet_notices (webhook_id, record_id, since) select webhook_id, record_id, since from quiet
+    on conflict (webhook_id, record_id) do update set since = excluded.since
+    where quiet_notices.since <> excluded.since
+    returning webhook_id, record_id
+  )
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
+  select ${NEW_DELIVERY_ID}, webhook_id, record_id, 'record.quiet',
+    json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
+      ${isoTime('last_checked_at')}, 'quietHours', quiet_hours), now(), settings
+  from noted join quiet using (webhook_id, record_id)
+  returning id`;
+
+/**
+ * Makes a delivery for each webhook and record that has become quiet, once until the record changes again. It is one statement:
+ * what runs twice, or at the same time, tells nothing twice.
+ * @returns the ids of the deliveries
+ */
+export async function tellQuietRecords(db: Database, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(db, TELL, { limit });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,124 @@
+// A webhook is told once that a record is quiet, and again only after a change.
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
+import { type Database } from '../../../db/driver/knex.ts';
+import { tellQuietRecords } from '../../../db/webhooks/quiet-records.ts';
+import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { checkFacts, commitTable, makeAccount, makeRecord, makeWebhook, newId, table } from '../factories.ts';
+
+let database: TestDatabase;
+let db: Database;
+let accountId: string;
+let recordId: string;
+let webhookId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = database.db;
+});
+beforeEach(async () => {
+  accountId = await makeAccount(db);
+  recordId = await makeRecord(db, { accountId });
+  webhookId = await makeWebhook(db, recordId);
+  await updateWebhook(db, { recordId }, webhookId, { eventTypes: ['delta', 'record.quiet'], quietHours: 3 });
+});
+afterAll(() => database.drop());
+
+const VALIDATORS = { urlHash: 'hash', etag: null, lastModified: null };
+const findsNothing = (id = recordId) => commitUnchangedCheck(db, checkFacts(id), VALIDATORS);
+
+/** Moves what was found so far into the past. */
+async function pass(hours: number, id = recordId): Promise<void> {
+  for (const [name, column] of [
+    ['snapshots', 'created_at'],
+    ['record_heads', 'last_checked_at'],
+  ] as const) {
+    await db(name)
+      .where({ recordId: id })
+      .update(column, db.raw(`${column} - ? * interval '1 hour'`, [hours]));
+  }
+}
+
+async function change(id = recordId): Promise<void> {
+  await commitTable(db, id, table({ a: newId('check') }));
+}
+
+const told = (of = recordId): Promise<{ webhookId: string; eventData: Record<string, unknown> }[]> =>
+  db('deliveries')
+    .where({ recordId: of, eventType: 'record.quiet' })
+    .orderBy('id')
+    .select('webhookId', 'eventData');
+
+it('once for each time without a change, however often and by how many it is asked', async () => {
+  await change();
+  await pass(2);
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await pass(1);
+  // Nobody has looked since.
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await findsNothing();
+  const runs = await Promise.all([1, 2, 3, 4].map(() => tellQuietRecords(db, 10)));
+  expect(runs.flat()).toHaveLength(1);
+  await pass(5);
+  await findsNothing();
+  // The time of the snapshot was moved, so it is another one only to this test.
+  await db('quiet_notices').update({ since: db('snapshots').where({ recordId }).max('created_at') });
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  const [first, ...more] = await told();
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({
+    webhookId,
+    eventData: { quietHours: 3, snapshotId: expect.stringMatching(/^snap_/) },
+  });
+  const { unchangedSince, checkedAt } = first?.eventData ?? {};
+  expect(Date.parse(String(checkedAt)) - Date.parse(String(unchangedSince))).toBeGreaterThanOrEqual(
+    3 * 3_600_000,
+  );
+
+  await change();
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await pass(3);
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  expect(await told()).toHaveLength(2);
+});
+
+it('not while checks fail or are held, or the webhook is disabled or asks for something else', async () => {
+  await change();
+  await pass(4);
+  await commitProblemCheck(db, 'failed', checkFacts(recordId), { code: 'http_error', detail: 'It was 503.' });
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await findsNothing();
+  await updateWebhook(db, { recordId }, webhookId, { enabled: false });
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await updateWebhook(db, { recordId }, webhookId, { enabled: true, eventTypes: ['delta'] });
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await updateWebhook(db, { recordId }, webhookId, { eventTypes: ['record.quiet'], quietHours: 5 });
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await updateWebhook(db, { recordId }, webhookId, { quietHours: 4 });
+  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+});
+
+it('a webhook of the account, for each record that it selects, some at a time', async () => {
+  const id = newId('webhook');
+  const webhook = { id, accountId, url: 'https://example.com/all', sealedSecret: randomBytes(40) };
+  await insertWebhook(db, { ...webhook, eventTypes: ['record.quiet'], quietHours: 3 }, 20, {
+    selects: 'all',
+  });
+  const other = await makeRecord(db, { accountId });
+  const foreign = await makeRecord(db);
+  for (const each of [recordId, other, foreign]) {
+    await change(each);
+    await pass(3, each);
+    await findsNothing(each);
+  }
+  expect(await tellQuietRecords(db, 2)).toHaveLength(2);
+  expect(await tellQuietRecords(db, 2)).toHaveLength(1);
+  expect(await tellQuietRecords(db, 2)).toEqual([]);
+  const webhooks = async (of: string) => (await told(of)).map((delivery) => delivery.webhookId).toSorted();
+  expect(await webhooks(recordId)).toEqual([webhookId, id].toSorted());
+  expect(await webhooks(other)).toEqual([id]);
+  expect(await webhooks(foreign)).toEqual([]);
+});
