@@ -30,6 +30,7 @@ import { createRateLimits, type RateLimits } from './access/rate-limits.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './http/read-body.ts';
 import { createRequireHost } from './access/require-host.ts';
 import { registerRoutes } from './http/routes.ts';
+import { registerUnsubscribePage } from './webhooks/unsubscribe-page.ts';
 import { createProxyWarning } from './access/untrusted-proxy.ts';
 import { traceRequests } from './http/trace-request.ts';
 import { watchPaths } from './http/wrong-methods.ts';
@@ -112,6 +113,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const context = { services: appServices, rateLimits, closing: closing.signal, operationTimeoutMs };
   registerAuth(app, context, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, context));
+  void app.register(async (reader) => registerUnsubscribePage(reader, context));
   void app.register(async (v1) => {
     await allowBrowsers(v1);
     registerOpenApi(v1, baseUrl);
