@@ -1,5 +1,5 @@
 // A row of an event in words: `Jam: price 3.20 to 3.50`.
-import { changedFields, splitRowJson } from '../delta/keys/keyed-row.ts';
+import { splitRowJson } from '../delta/keys/keyed-row.ts';
 import { LONGEST_LINE, shortLine } from './notice.ts';
 
 const LONGEST_KEY = 80;
@@ -14,7 +14,9 @@ export function rowWords(text: string): string {
   const key = textOf(members.get('key'));
   const before = objectText(members.get('before'));
   const after = objectText(members.get('after'));
-  return shortLine(`${nameOf(key, after ?? before)}${whatHappened(before, after)}`, LONGEST_LINE);
+  // In the order of the row. Reading the text sorts the members of `before` and `after`.
+  const columns = JSON.parse(members.get('changedFields') ?? '[]') as string[];
+  return shortLine(`${nameOf(key, after ?? before)}${whatHappened(before, after, columns)}`, LONGEST_LINE);
 }
 
 /** The key of a row without key fields, and a long key, is a hash. It is named by its first values instead. */
@@ -24,11 +26,10 @@ function nameOf(key: string, data: string | null): string {
   return `(${values.map(([, token]) => shortLine(textOf(token), LONGEST_VALUE)).join(', ')})`;
 }
 
-function whatHappened(before: string | null, after: string | null): string {
+function whatHappened(before: string | null, after: string | null, columns: readonly string[]): string {
   if (before === null) return ' is new';
   if (after === null) return ' is gone';
   const [old, now] = [new Map(splitRowJson(before)), new Map(splitRowJson(after))];
-  const columns = changedFields(before, after);
   const shown = columns
     .slice(0, MOST_COLUMNS)
     .map((column) => changeWords(column, old.get(column), now.get(column)));

@@ -4,7 +4,7 @@ import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
 import { Ago, At } from '../../../parts/figures/time.tsx';
 import { sourcesWords } from './sources-words.ts';
-import type { Webhook } from './webhook-model.ts';
+import { FORMATS, isMessage, type Webhook } from './webhook-model.ts';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Facts>
@@ -18,8 +18,10 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.sources !== undefined && <Fact name="Records">{sourcesWords(webhook.sources)}</Fact>}
     <Fact name="Events">{webhook.eventTypes.join(', ')}</Fact>
     <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
-    {webhook.include === 'rows' && <Fact name="Body">{bodyWords(webhook)}</Fact>}
-    {webhook.format === 'cloudevents' && <Fact name="Format">CloudEvents 1.0</Fact>}
+    {webhook.include === 'rows' && !isMessage(webhook.format) && (
+      <Fact name="Body">{bodyWords(webhook)}</Fact>
+    )}
+    {webhook.format !== 'json' && <Fact name="Format">{formatWords(webhook)}</Fact>}
     {webhook.ordered && <Fact name="Order">{orderWords(webhook)}</Fact>}
     <Fact name="Created">
       <At at={webhook.createdAt} />
@@ -35,6 +37,11 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     </Fact>
   </Facts>
 );
+
+const formatWords = ({ format }: Webhook): string =>
+  format === 'cloudevents'
+    ? 'CloudEvents 1.0'
+    : (FORMATS.find(({ value }) => value === format)?.label ?? format);
 
 const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
   previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();

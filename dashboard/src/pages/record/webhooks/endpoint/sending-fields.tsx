@@ -1,8 +1,6 @@
-// Which deltas are sent, what they say of their rows, the form of bodies, and the order.
-import { faultAt } from '../../../../parts/forms/field-faults.ts';
+// Which deltas are sent, what they say of their rows, and the order.
 import { BodyFields } from './body-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
-import { FormatField } from './format-field.tsx';
 import { OrderFields } from './order-fields.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
 import type { Owner } from '../webhook-queries.ts';
@@ -23,11 +21,6 @@ export const SendingFields = ({ recordRef, draft, onChange, error }: Props) => (
         <BodyFields recordRef={recordRef} draft={draft} onChange={onChange} error={error} />
       </>
     )}
-    <FormatField
-      value={draft.format}
-      onChange={(format) => onChange({ format })}
-      error={faultAt(error, '/format')}
-    />
     <OrderFields draft={draft} onChange={onChange} error={error} />
   </>
 );

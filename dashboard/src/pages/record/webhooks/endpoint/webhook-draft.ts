@@ -3,7 +3,7 @@ import type { components } from '../../../../client/schema.ts';
 import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
 import { labelsOf, labelTexts } from '../../../../parts/record/labels.ts';
 import type { ChangeType } from '../../../../theme.ts';
-import type { EventType, Webhook } from '../webhook-model.ts';
+import type { EventType, Format, Webhook } from '../webhook-model.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 /** For which records it is. */
@@ -15,6 +15,7 @@ export interface SourcesDraft {
 }
 
 export interface WebhookDraft {
+  ownAddress: string;
   /** Only for a webhook of the account. */
   sources?: SourcesDraft | undefined;
   url: string;
@@ -26,7 +27,7 @@ export interface WebhookDraft {
   columns: string[];
   /** Empty: no filter. */
   minChanges: number | '';
-  format: Webhook['format'];
+  format: Format;
   include: Webhook['include'];
   /** None: all columns. */
   fields: string[];
@@ -37,7 +38,16 @@ export interface WebhookDraft {
   secret: string;
 }
 
-export const newDraft = (owner: Owner): WebhookDraft => ({
+/** The first address of a mail is that of the person. */
+export function withFormat({ url, ownAddress }: WebhookDraft, format: Format): Partial<WebhookDraft> {
+  const isMail = url.startsWith('mailto:');
+  if (format === 'mail') return { format, ...(!isMail && { url: `mailto:${ownAddress}` }) };
+  return { format, ...(isMail && { url: '' }) };
+}
+
+/** @param ownAddress with which the person signs in; empty if they use a key */
+export const newDraft = (owner: Owner, ownAddress: string): WebhookDraft => ({
+  ownAddress,
   sources: owner === null ? { kind: 'all', labels: [], ids: [] } : undefined,
   url: '',
   description: '',
@@ -55,6 +65,7 @@ export const newDraft = (owner: Owner): WebhookDraft => ({
 });
 
 export const draftOf = ({ description, filters, ...webhook }: Webhook): WebhookDraft => ({
+  ownAddress: '',
   sources: webhook.sources === undefined ? undefined : sourcesDraftOf(webhook.sources),
   url: webhook.url,
   description: description ?? '',
