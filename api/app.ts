@@ -63,7 +63,7 @@ export interface AppOptions {
 }
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
-  const { operations = OPERATIONS, rateLimits = createRateLimits() } = options;
+  const { operations = OPERATIONS, rateLimits = createRateLimits(), operationTimeoutMs } = options;
   const { answerTimeoutMs = 300_000, maxConnections = 10_000, dashboardFolder = BUILT_DASHBOARD } = options;
   const { baseUrl } = services.config;
   const { draining = new AbortController().signal } = options;
@@ -109,7 +109,6 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
   app.addHook('onClose', feeds.close);
   const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };
-  const { operationTimeoutMs } = options;
   const context = { services: appServices, rateLimits, closing: closing.signal, operationTimeoutMs };
   registerAuth(app, context, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, context));

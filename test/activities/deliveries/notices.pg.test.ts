@@ -10,7 +10,7 @@ import { webhookOfLink } from '../../../core/notices/unsubscribe.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { newEmail } from '../../support/api/browser.ts';
 import { testKeys } from '../../support/rows/factories.ts';
-import { type MailServer, startMailServer } from '../../support/servers/mail-server.ts';
+import { type MailServer, startMailServer } from '../../support/api/mail-server.ts';
 import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
 import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
 

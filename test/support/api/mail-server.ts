@@ -1,6 +1,6 @@
 // A real mail server that keeps what it accepts, and refuses on demand.
 import { SMTPServer } from 'smtp-server';
-import { freePort } from './free-port.ts';
+import { freePort } from '../servers/free-port.ts';
 
 export interface ReceivedMail {
   from: string;
