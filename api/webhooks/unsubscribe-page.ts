@@ -20,10 +20,9 @@ export function registerUnsubscribePage(
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES } as const;
   app.addContentTypeParser('*', options, (_request, _body, done) => done(null));
-  app.addHook(
-    'preParsing',
-    async ({ ip }) => void requireAllowance(await rateLimits.countVisit(callerAddress(ip))),
-  );
+  app.addHook('preParsing', async ({ ip }) => {
+    requireAllowance(await rateLimits.countVisit(callerAddress(ip)));
+  });
   const webhookOf = (request: FastifyRequest): string | undefined =>
     // Fastify's parameters are strings.
     webhookOfLink(cursors, (request.params as { token: string }).token);

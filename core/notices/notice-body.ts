@@ -15,17 +15,13 @@ interface NoticeTarget {
 }
 
 /** JSON text, within the limits of the channel. */
-export function noticeBody(format: NoticeFormat, notice: Notice, { url, stopUrl }: NoticeTarget): string {
-  switch (format) {
-    case 'slack':
-      return slackBody(notice);
-    case 'teams':
-      return teamsBody(notice);
-    case 'discord':
-      return discordBody(notice);
-    case 'ntfy':
-      return ntfyBody(notice, url);
-    case 'mail':
-      return mailBody(notice, stopUrl);
-  }
-}
+export const noticeBody = (format: NoticeFormat, notice: Notice, target: NoticeTarget): string =>
+  BODIES[format](notice, target);
+
+const BODIES: Readonly<Record<NoticeFormat, (notice: Notice, target: NoticeTarget) => string>> = {
+  slack: slackBody,
+  teams: teamsBody,
+  discord: discordBody,
+  ntfy: (notice, { url }) => ntfyBody(notice, url),
+  mail: (notice, { stopUrl }) => mailBody(notice, stopUrl),
+};

@@ -2,7 +2,7 @@
 import { type Database, rawRows } from '../driver/knex.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 
-export const UNSUBSCRIBED = 'The reader of the mails unsubscribed.';
+const UNSUBSCRIBED = 'The reader of the mails unsubscribed.';
 
 interface EndedMails {
   accountId: string;

@@ -1,6 +1,6 @@
 // Messages for people: created in the dashboard, sent by the product, and ended by the reader of a mail.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startMailServer } from '../support/api/mail-server.ts';
 import { useDashboard } from '../support/pages/dashboard.ts';
 import { checkAndWait, createRecord } from '../support/servers/system.ts';
@@ -26,6 +26,8 @@ beforeAll(async () => {
   serve('3.20');
   const url = `${dashboard.origin.url}/jams.csv`;
   recordId = (await createRecord(dashboard.system, { url, name: 'Jams' })).id;
+});
+beforeEach(async () => {
   page = await dashboard.newOwner();
 });
 afterAll(async () => {
@@ -66,7 +68,6 @@ it('go by mail without a paid tier, until the reader unsubscribes', async () => 
 it('go to a chat, with only the fields that apply', async () => {
   await dashboard.system.database.db('records').update({ tier: 'watch' });
   await openWebhooks();
-  await page.reload();
   await button('New webhook').click();
   const form = dialog('New webhook');
   await form.getByLabel('Endpoint URL').waitFor();

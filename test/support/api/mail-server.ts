@@ -2,7 +2,7 @@
 import { SMTPServer } from 'smtp-server';
 import { freePort } from '../servers/free-port.ts';
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   /** Headers by lower-case name, unfolded. */
