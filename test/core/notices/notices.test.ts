@@ -165,7 +165,6 @@ const MEANINGFUL = [
   'https://e.vil',
   '*b*',
   '`c`',
-
   '<script>',
   '</li>',
   '"><img src=x>',
@@ -173,7 +172,6 @@ const MEANINGFUL = [
   '\r\n\r\n--',
   '{{DATE(1,SHORT)}}',
   '{{{',
-  ,
   '<at>A</at>',
   '\u202e',
   '&lt;',
