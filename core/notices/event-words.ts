@@ -77,6 +77,7 @@ interface NewsData {
   error?: { detail?: string };
   schemaChange?: { added?: string[]; removed?: string[]; renamed?: { from?: string; to?: string }[] };
   disabledReason?: string;
+  unchangedSince?: string;
   /** Of the example of a delta. */
   summary?: Counts;
   rows?: unknown[];
@@ -98,6 +99,12 @@ const NEWS: Readonly<Record<string, NewsWords>> = {
     title: 'checks work again',
     lines: ({ failingSince }) => [failingSince && `They had failed since ${failingSince}.`],
     isAlarm: false,
+  },
+  'check.held': { title: 'a check is held', lines: ({ error }) => [error?.detail], isAlarm: true },
+  'record.quiet': {
+    title: 'no change for a time',
+    lines: ({ unchangedSince }) => [unchangedSince && `Nothing has changed since ${unchangedSince}.`],
+    isAlarm: true,
   },
   'schema.changed': { title: 'columns changed', lines: columnLines, isAlarm: false },
   'webhook.disabled': {

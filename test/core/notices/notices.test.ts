@@ -123,6 +123,14 @@ describe('the words of other events', () => {
     expect(wordsOf('check.recovered', { failingSince: 'Monday' }).lines).toEqual([
       'They had failed since Monday.',
     ]);
+    expect(wordsOf('check.held', { error: { detail: 'Far fewer rows.' } })).toMatchObject({
+      title: 'Jams: a check is held',
+      lines: ['Far fewer rows.'],
+    });
+    expect(wordsOf('record.quiet', { unchangedSince: 'Monday' })).toMatchObject({
+      title: 'Jams: no change for a time',
+      lines: ['Nothing has changed since Monday.'],
+    });
     expect(wordsOf('webhook.disabled', { disabledReason: 'Gone.' }).lines).toEqual(['Gone.']);
   });
 
