@@ -1,6 +1,7 @@
 // Creates, changes and deletes webhooks, of a record or of an account. Record and account operations differ only in whose
 // webhooks they reach, and in what they show.
 import { changesBetween } from '../../core/audit.ts';
+import type { BodyFormat } from '../../core/deliveries.ts';
 import { ApiError } from '../../core/errors.ts';
 import { isPaidTier } from '../../core/tiers.ts';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
@@ -50,7 +51,15 @@ const MAX_WEBHOOKS = 20;
 /** Of an account without a paid tier, all of which send mails. */
 const MAX_FREE_WEBHOOKS = 3;
 
-/** @throws ApiError plan_required; conflict when the owner has as many webhooks as it may have */
+/** Call it first, so that an account without a paid tier hears of nothing else. @throws ApiError plan_required */
+export function requirePlan(
+  { principal }: Pick<Context, 'principal'>,
+  { url, format = usualFormat(url) }: { url: string; format?: BodyFormat },
+): void {
+  if (format !== 'mail') requirePaidTier(principal, 'Webhooks');
+}
+
+/** @throws ApiError conflict when the owner has as many webhooks as it may have */
 export async function createFor(
   ctx: AuditedContext,
   owner: WebhookOwner,
@@ -59,7 +68,6 @@ export async function createFor(
 ): Promise<MadeWebhook> {
   const secret = givenSecret ?? generateWebhookSecret();
   const { url = given.url, format = usualFormat(url), ...read } = readWebhook(ctx, given, secret);
-  if (format !== 'mail') requirePaidTier(ctx.principal, 'Webhooks');
   const settings = { ...read, ...(await readTarget(ctx, { url, format })) };
   await requireRecentSignIn(ctx, 'create the webhook');
   const atMost = isPaidTier(ctx.principal.tier) ? MAX_WEBHOOKS : MAX_FREE_WEBHOOKS;

@@ -17,6 +17,7 @@ import {
   changeFor,
   createFor,
   removeFor,
+  requirePlan,
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
@@ -88,6 +89,7 @@ export const createAccountWebhook = defineOperation({
   body: { url: endpointField, secret: Type.Optional(secretField), ...accountWebhookBody },
   output: createdAccountWebhookSchema,
   async run(ctx, { sources, ...given }) {
+    requirePlan(ctx, given);
     const selected = await readSources(ctx, sources ?? null);
     const made = await createFor(ctx, ownerOf(ctx), given, selected);
     return { ...presentAccountWebhook(made.webhook), secret: made.secret };

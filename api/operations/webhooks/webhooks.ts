@@ -11,6 +11,7 @@ import {
   createFor,
   OVERLAP_HOURS,
   removeFor,
+  requirePlan,
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
@@ -106,6 +107,7 @@ export const createWebhook = defineOperation({
   body: { url: endpointField, secret: Type.Optional(secretField), ...webhookBody },
   output: createdWebhookSchema,
   async run(ctx, { id: _reference, ...given }) {
+    requirePlan(ctx, given);
     const { id: recordId } = getRecord(ctx);
     const made = await createFor(ctx, { recordId }, given);
     return { ...presentWebhook(made.webhook, recordId), secret: made.secret };
