@@ -161,6 +161,16 @@ describe('a topic of ntfy', () => {
     for (const url of ['https://ntfy.sh/', 'https://ntfy.sh/a/b', 'https://ntfy.sh/a%20b'])
       expect(ntfyTopic(url)).toBeUndefined();
   });
+
+  it('gets the summary where all lines would be longer than a message', () => {
+    const wide = '字'.repeat(80);
+    const rows = Array.from({ length: 8 }, () =>
+      rowOf(wide, { [wide]: wide, b: wide }, { [wide]: '1', b: '1' }),
+    );
+    const notice = deltaNotice(head, event(0, 8, 0), found(rows), ALL);
+    expect(Buffer.byteLength(notice.lines.join('\n'))).toBeGreaterThan(4_096);
+    expect(JSON.parse(noticeBody('ntfy', notice, TARGET))).toMatchObject({ message: notice.summary });
+  });
 });
 
 /** Texts that have a meaning somewhere. */
