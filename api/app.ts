@@ -30,6 +30,7 @@ import { createRateLimits, type RateLimits } from './access/rate-limits.ts';
 import { BODY_LIMIT_BYTES, readJsonBody } from './http/read-body.ts';
 import { createRequireHost } from './access/require-host.ts';
 import { registerRoutes } from './http/routes.ts';
+import { registerUnsubscribePage } from './webhooks/unsubscribe-page.ts';
 import { createProxyWarning } from './access/untrusted-proxy.ts';
 import { traceRequests } from './http/trace-request.ts';
 import { watchPaths } from './http/wrong-methods.ts';
@@ -62,7 +63,7 @@ export interface AppOptions {
 }
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
-  const { operations = OPERATIONS, rateLimits = createRateLimits() } = options;
+  const { operations = OPERATIONS, rateLimits = createRateLimits(), operationTimeoutMs } = options;
   const { answerTimeoutMs = 300_000, maxConnections = 10_000, dashboardFolder = BUILT_DASHBOARD } = options;
   const { baseUrl } = services.config;
   const { draining = new AbortController().signal } = options;
@@ -108,10 +109,10 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
   app.addHook('onClose', feeds.close);
   const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };
-  const { operationTimeoutMs } = options;
   const context = { services: appServices, rateLimits, closing: closing.signal, operationTimeoutMs };
   registerAuth(app, context, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, context));
+  void app.register(async (reader) => registerUnsubscribePage(reader, context));
   void app.register(async (v1) => {
     await allowBrowsers(v1);
     registerOpenApi(v1, baseUrl);

@@ -72,8 +72,11 @@ export const ACTOR_KINDS = {
   session: 'session',
 } as const satisfies Partial<Record<IdKind, AuditActor>>;
 
-/** `sign-in` is the pages for signing in and for one's own account; `oauth` the pages that connect MCP clients. */
-export const AUDIT_DOORS = ['api', 'mcp', 'dashboard', 'sign-in', 'oauth', 'operator'] as const;
+/**
+ * `sign-in` is the pages for signing in and for one's own account; `oauth` the pages that connect MCP clients; `mail` the link
+ * in a mail that ends such mails.
+ */
+export const AUDIT_DOORS = ['api', 'mcp', 'dashboard', 'sign-in', 'oauth', 'mail', 'operator'] as const;
 
 /** Where a request came from. */
 export interface AuditOrigin {

@@ -237,7 +237,7 @@ export const SETTINGS = {
   }),
   smtpUrl: setting({
     name: 'SMTP_URL',
-    help: 'mail server: smtp://user:password@host:587, or smtps://; empty: mails become files in RECORDWATCH_HOME/mail',
+    help: 'mail server: smtp://user:password@host:587, or smtps://; empty: mails become files, and webhooks send no mails',
     fallback: '',
     read: readSmtpUrl,
   }),

@@ -57,6 +57,23 @@ export type BodyContent = (typeof BODY_CONTENTS)[number];
 export const FAILURE_EFFECTS = ['block', 'skip'] as const;
 export type FailureEffect = (typeof FAILURE_EFFECTS)[number];
 
-/** The form of bodies: the members alone, or as the data of a CloudEvent 1.0. */
-export const BODY_FORMATS = ['json', 'cloudevents'] as const;
+/** The forms of a message for people. `mail` is sent by SMTP, the others by POST. */
+export const NOTICE_FORMATS = ['slack', 'teams', 'discord', 'ntfy', 'mail'] as const;
+export type NoticeFormat = (typeof NOTICE_FORMATS)[number];
+
+/** The form of bodies: the members alone, as the data of a CloudEvent 1.0, or a message for people. */
+export const BODY_FORMATS = ['json', 'cloudevents', ...NOTICE_FORMATS] as const;
 export type BodyFormat = (typeof BODY_FORMATS)[number];
+
+export const isNoticeFormat = (format: BodyFormat): format is NoticeFormat =>
+  (NOTICE_FORMATS as readonly BodyFormat[]).includes(format);
+
+/** The URL of a webhook that sends mails. */
+const MAILTO = 'mailto:';
+
+export const isMailUrl = (url: string): boolean => url.toLowerCase().startsWith(MAILTO);
+
+/** The address of a URL of this kind, in lower case, as users have theirs. */
+export const addressOf = (url: string): string => url.slice(MAILTO.length).toLowerCase();
+
+export const mailUrl = (address: string): string => MAILTO + address;

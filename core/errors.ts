@@ -65,6 +65,7 @@ export const ATTEMPT_ERRORS = {
   endpoint_unreachable: 'The endpoint could not be reached.',
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
+  mail_refused: 'The mail server did not accept the mail.',
   webhook_disabled: 'The webhook was disabled before this attempt.',
   secret_unreadable: 'The webhook’s secret can no longer be read, so nothing was sent.',
 } as const;

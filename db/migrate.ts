@@ -36,6 +36,7 @@ import * as loneDeliveries from './migrations/0055-lone-deliveries.ts';
 import * as feedKeys from './migrations/0056-feed-keys.ts';
 import * as conditions from './migrations/0057-conditions.ts';
 import * as quietRecords from './migrations/0058-quiet-records.ts';
+import * as noticeFormats from './migrations/0060-notice-formats.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -79,6 +80,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0056-feed-keys', feedKeys],
   ['0057-conditions', conditions],
   ['0058-quiet-records', quietRecords],
+  ['0060-notice-formats', noticeFormats],
 ]);
 
 /**

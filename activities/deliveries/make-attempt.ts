@@ -3,6 +3,7 @@
 import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/deliveries.ts';
+import { ntfyServer } from '../../core/notices/ntfy.ts';
 import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
@@ -14,6 +15,7 @@ import type { ActivityDeps } from '../deps.ts';
 import type { RecordAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
 import type { Place } from './endpoint-shares.ts';
+import { sendNoticeMail } from './send-notice-mail.ts';
 import { startRetry } from './start-retry.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import {
@@ -95,13 +97,15 @@ async function makeAttempt(
 ): Promise<MadeAttempt> {
   const { config } = deps;
   const startedAt = new Date();
-  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } =
-    secrets === null
-      ? UNSIGNED
-      : await send(deps, delivery, { id: delivery.id, timeMs: startedAt.getTime(), body, secrets }, signal);
+  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs, isFinal } = await send(
+    deps,
+    { delivery, body, secrets },
+    startedAt.getTime(),
+    signal,
+  );
   const number = delivery.attemptCount + 1;
   const again =
-    errorCode === null
+    errorCode === null || isFinal === true
       ? null
       : nextAttemptInMs(config.deliverySchedule, number - delivery.attemptsBefore, {
           spread: Math.random(),
@@ -119,26 +123,38 @@ async function makeAttempt(
     responseExcerpt: excerpt,
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
     nextAttemptInMs: again,
-    disableReason: statusCode === GONE ? 'The endpoint answered 410 Gone.' : null,
+    disableReason: disableReason(delivery, statusCode),
     retryAfterMs,
     words: describe(number, errorCode, statusCode),
   };
 }
 
-const UNSIGNED: PostOutcome = {
-  errorCode: 'secret_unreadable',
-  statusCode: null,
-  durationMs: 0,
-  excerpt: null,
-  retryAfterMs: null,
-};
+function disableReason({ isOwnAddress }: DueDelivery, statusCode: number | null): string | null {
+  if (isOwnAddress === false) return 'No user of the account has this address.';
+  return isOwnAddress === null && statusCode === GONE ? 'The endpoint answered 410 Gone.' : null;
+}
+
+const NOT_SENT = { statusCode: null, durationMs: 0, excerpt: null, retryAfterMs: null };
 
 async function send(
+  deps: AttemptDeps,
+  { delivery, body, secrets }: ReadyDelivery,
+  timeMs: number,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  if (delivery.isOwnAddress === false) return { ...NOT_SENT, errorCode: 'url_not_allowed', isFinal: true };
+  if (delivery.isOwnAddress === true) return sendNoticeMail(deps, delivery, body);
+  if (secrets === null) return { ...NOT_SENT, errorCode: 'secret_unreadable' };
+  return sendSigned(deps, delivery, { id: delivery.id, timeMs, body, secrets }, signal);
+}
+
+async function sendSigned(
   { config, guard, agents }: AttemptDeps,
-  { webhookId, url, bodySettings }: DueDelivery,
+  { webhookId, url: givenUrl, bodySettings }: DueDelivery,
   message: WebhookMessage,
   signal: AbortSignal,
 ): Promise<PostOutcome> {
+  const url = bodySettings?.format === 'ntfy' ? ntfyServer(givenUrl) : givenUrl;
   const { agent, giveBack } = agents.borrow(webhookId, url);
   try {
     return await postJson({

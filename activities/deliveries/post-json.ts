@@ -35,6 +35,8 @@ export interface PostOutcome {
   /** The first 16 KiB of the response as text that a database can hold; null when no response came. */
   excerpt: string | null;
   retryAfterMs: number | null;
+  /** Whether no later attempt can succeed. */
+  isFinal?: boolean;
 }
 
 /** Posts once. Failures of the network and the endpoint are outcomes, not exceptions. */

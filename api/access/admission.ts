@@ -119,14 +119,19 @@ export function requireAccess(
   }
 }
 
-function requireUnlocked({ kind, tier }: Principal, { feature, creates }: Lock): void {
-  if (kind === 'ephemeral') {
+function requireUnlocked(principal: Principal, { feature, creates }: Lock): void {
+  if (principal.kind === 'ephemeral') {
     throw new ApiError(
       'plan_required',
       `${feature} belong to accounts: keep this record in one (POST /v1/sources/self/keep with an account key).`,
     );
   }
-  if (!creates || isPaidTier(tier)) return;
+  if (creates === true) requirePaidTier(principal, feature);
+}
+
+/** @throws ApiError plan_required */
+export function requirePaidTier({ tier }: Principal, feature: Lock['feature']): void {
+  if (isPaidTier(tier)) return;
   throw new ApiError(
     'plan_required',
     `${feature} become available to the whole account when one of its records is on the tier watch or max.`,

@@ -37,8 +37,11 @@ export type Tag =
 /** A feature of paid tiers, unlocked for the whole account. Anonymous sessions never have it. */
 export interface Lock {
   feature: 'API keys' | 'Webhooks';
-  /** Accounts need the tier only for operations that create one: nothing stops working after a downgrade. */
-  creates: boolean;
+  /**
+   * Accounts need the tier only for operations that create one: nothing stops working after a downgrade. With `except mails`
+   * the operation decides it, because the body says what is created.
+   */
+  creates: boolean | 'except mails';
 }
 
 export interface Deprecation {

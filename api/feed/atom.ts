@@ -2,7 +2,7 @@
 import { Feed } from 'feed';
 import { rowsUrl } from '../../core/delivery-payload.ts';
 import type { CheckData, DeltaData, LatestEvent } from '../../db/feeds/feed-events.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 
 interface AtomSubject {
   baseUrl: string;

@@ -104,6 +104,15 @@ export const urlField = Type.String({
   description: 'a complete http or https URL',
 });
 
+/** Where a webhook sends to. */
+export const endpointField = Type.String({
+  minLength: 1,
+  maxLength: 2_048,
+  pattern: PRINTABLE,
+  description:
+    'a complete http or https URL, or for mails `mailto:` and the address of a user of the account',
+});
+
 /** A column name: any text that a row can contain. */
 export const columnField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]+$',

@@ -1,6 +1,6 @@
 // The consent page: which client asks, where it redirects to, what it may do, and how the person proves who they are.
 import type { ClientScope } from '../../db/access/connected-clients.ts';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 import { describePlace, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 

@@ -1,6 +1,6 @@
 // The pages of the consent flow. Plain HTML without scripts.
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { escapeHtml } from '../http/escape-html.ts';
+import { escapeHtml } from '../../core/text/escape-html.ts';
 
 /** Any program on the person's own machine can pretend to be a client. */
 export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>

@@ -56,10 +56,11 @@ export function accessInWords({ scope, accountOnly = false, lock }: ScopedOperat
     scope
   ];
   const sentences = [`Needs the scope \`${scope}\`${wider}${accountOnly ? ', of an account key' : ''}.`];
-  if (lock?.creates === true) {
+  if (lock !== undefined && lock.creates !== false) {
     sentences.push(
       `${lock.feature} become available to the whole account when one of its records is on the tier \`watch\` or \`max\`.`,
     );
+    if (lock.creates === 'except mails') sentences.push('Those that send mails need no paid tier.');
   }
   if (lock !== undefined) sentences.push('Not available to sessions.');
   return sentences.join(' ');

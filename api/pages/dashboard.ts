@@ -115,10 +115,11 @@ export function registerDashboard(app: FastifyInstance, config: Config, folder: 
 }
 
 /** Facts about this installation that the page needs. They are public. */
-function settingsOf({ baseUrl, minCheckSeconds, upgradeUrl }: Config) {
+function settingsOf({ baseUrl, minCheckSeconds, upgradeUrl, smtpUrl }: Config) {
   return {
     baseUrl,
     upgradeUrl: upgradeUrl === '' ? null : upgradeUrl,
+    sendsMails: smtpUrl !== '',
     smallestIntervalSeconds: {
       anonymous: smallestIntervalSeconds('anonymous', minCheckSeconds),
       free: smallestIntervalSeconds('free', minCheckSeconds),

@@ -88,7 +88,8 @@ export const quietHoursField = Type.Integer({
 export const bodyFields = {
   format: Type.Enum([...BODY_FORMATS], {
     description:
-      'The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.',
+      'The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; ' +
+      '`slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.',
   }),
   include: Type.Enum([...BODY_CONTENTS], {
     description:

@@ -1,6 +1,9 @@
 // Creates, changes and deletes webhooks, of a record or of an account. Record and account operations differ only in whose
 // webhooks they reach, and in what they show.
 import { changesBetween } from '../../core/audit.ts';
+import type { BodyFormat } from '../../core/deliveries.ts';
+import { ApiError } from '../../core/errors.ts';
+import { isPaidTier } from '../../core/tiers.ts';
 import { generateWebhookSecret } from '../../core/crypto/webhook-signature.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import {
@@ -13,13 +16,14 @@ import {
   updateWebhook,
   type WebhookOwner,
 } from '../../db/webhooks/webhooks.ts';
-import { requireRecentSignIn } from '../access/admission.ts';
+import { requirePaidTier, requireRecentSignIn } from '../access/admission.ts';
 import type { Audit } from '../contract/audit.ts';
 import type { Context } from '../contract/context.ts';
 import { notFound } from '../contract/errors.ts';
 import { newId } from '../contract/new-id.ts';
 import { tellDeliveries } from '../temporal/workflows.ts';
 import { type GivenWebhook, readWebhook, sealWebhookSecret } from './webhook-settings.ts';
+import { readTarget, requireSameMeans, usualFormat } from './webhook-target.ts';
 
 type AuditedContext = Context & { audit: Audit };
 
@@ -43,17 +47,30 @@ export async function requireWebhook(
   return webhook;
 }
 
-/** @returns undefined when the owner has `atMost` webhooks already */
+const MAX_WEBHOOKS = 20;
+/** Of an account without a paid tier, all of which send mails. */
+const MAX_FREE_WEBHOOKS = 3;
+
+/** Call it first, so that an account without a paid tier hears of nothing else. @throws ApiError plan_required */
+export function requirePlan(
+  { principal }: Pick<Context, 'principal'>,
+  { url, format = usualFormat(url) }: { url: string; format?: BodyFormat },
+): void {
+  if (format !== 'mail') requirePaidTier(principal, 'Webhooks');
+}
+
+/** @throws ApiError conflict when the owner has as many webhooks as it may have */
 export async function createFor(
   ctx: AuditedContext,
   owner: WebhookOwner,
   { secret: givenSecret, ...given }: GivenWebhook & { url: string; secret?: string | null },
-  atMost: number,
   selected?: SelectedRecords,
-): Promise<MadeWebhook | undefined> {
+): Promise<MadeWebhook> {
   const secret = givenSecret ?? generateWebhookSecret();
-  const settings = { url: given.url, ...readWebhook(ctx, given, secret) };
+  const { url = given.url, format = usualFormat(url), ...read } = readWebhook(ctx, given, secret);
+  const settings = { ...read, ...(await readTarget(ctx, { url, format })) };
   await requireRecentSignIn(ctx, 'create the webhook');
+  const atMost = isPaidTier(ctx.principal.tier) ? MAX_WEBHOOKS : MAX_FREE_WEBHOOKS;
   const id = newId('webhook', ctx.clock());
   const sealedSecret = await sealWebhookSecret(ctx, ctx.principal.accountId, id, secret);
   const webhook = await ctx.db.transaction(async (trx) => {
@@ -61,8 +78,17 @@ export async function createFor(
     if (made !== undefined) await ctx.audit(trx, { target: targetOf(made) });
     return made;
   });
-  return webhook && { webhook, secret };
+  if (webhook === undefined) throw tooMany(owner, atMost);
+  return { webhook, secret };
 }
+
+function tooMany(owner: WebhookOwner, atMost: number): ApiError {
+  const of = 'recordId' in owner ? `A record has at most ${atMost} webhooks` : ofAccount(atMost);
+  const tier = atMost === MAX_WEBHOOKS ? '' : ' before a record of the account is on a paid tier';
+  return new ApiError('conflict', `${of}${tier}: delete one first.`);
+}
+
+const ofAccount = (atMost: number): string => `An account has at most ${atMost} webhooks for several records`;
 
 interface Change {
   given: GivenWebhook;
@@ -84,6 +110,11 @@ export async function changeFor(
   const changes = readWebhook(ctx, given);
   const before = await requireWebhook(ctx, owner, id);
   if (Object.keys(changes).length === 0 && selected === undefined) return before;
+  if (changes.url !== undefined || changes.format !== undefined) {
+    const { url = before.url, format = before.format } = changes;
+    requireSameMeans(before.format, format);
+    Object.assign(changes, await readTarget(ctx, { url, format }));
+  }
   if (changes.url !== undefined && changes.url !== before.url) await requireRecentSignIn(ctx, 'save the URL');
   const changed = await ctx.db.transaction(async (trx) => {
     const webhook = await updateWebhook(trx, owner, id, changes, selected);

@@ -4,10 +4,10 @@ import { readCondition } from '../../core/conditions/condition.ts';
 import { webhookSigningKey } from '../../core/crypto/webhook-signature.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
-import { WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import { isMailUrl, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
 import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../contract/context.ts';
-import { urlField } from '../input/fields.ts';
+import { endpointField } from '../input/fields.ts';
 import { nullable } from '../resources/shapes.ts';
 import {
   bodyFields,
@@ -65,11 +65,11 @@ export const webhookBody = {
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 
-const givenWebhook = Type.Object({ url: Type.Optional(urlField), ...webhookBody });
+const givenWebhook = Type.Object({ url: Type.Optional(endpointField), ...webhookBody });
 export type GivenWebhook = Static<typeof givenWebhook>;
 
 /**
- * Validates the given fields, and returns the columns to store.
+ * Validates the given fields, and returns the columns to store. Whether the URL fits the format is for webhook-target.ts.
  * @throws ApiError with every error of URL, condition and secret
  */
 export function readWebhook(
@@ -77,7 +77,7 @@ export function readWebhook(
   { url, filters: givenFilters, ...given }: GivenWebhook,
   secret?: string,
 ): Partial<WebhookSettings> {
-  const verdict = url === undefined ? undefined : checkUrl(url, reach.account);
+  const verdict = url === undefined || isMailUrl(url) ? undefined : checkUrl(url, reach.account);
   const errors = [...conditionFaults(given.condition), ...(secret === undefined ? [] : secretFaults(secret))];
   if (verdict !== undefined && 'error' in verdict) {
     const { code, detail } = verdict.error;
@@ -87,7 +87,7 @@ export function readWebhook(
   if (first !== undefined) throw new ApiError('validation_failed', first.detail, { errors });
   return {
     ...given,
-    ...(verdict === undefined ? {} : { url: verdict.url.href }),
+    ...(url === undefined ? {} : { url: verdict?.url.href ?? url }),
     ...(givenFilters === undefined ? {} : columnsOfFilters(givenFilters)),
   };
 }

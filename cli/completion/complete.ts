@@ -1,6 +1,6 @@
 // Prints what may follow on a command line that is being typed, for a shell: a word, a tab and a description on each line.
 import type { Command } from 'commander';
-import { safeText } from '../diff/safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { connect } from '../service/access/connect.ts';
 import { type Candidate, candidatesFor } from './candidates.ts';
 

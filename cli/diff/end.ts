@@ -2,7 +2,7 @@
 import { CHECK_ERRORS, type CheckErrorCode } from '../../core/errors.ts';
 import { BodyFault } from '../compare/version.ts';
 import { InputFault } from '../input/input-fault.ts';
-import { safeText } from './safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 
 const FAILED = 2;
 

@@ -1,6 +1,6 @@
 // Writes to standard output no faster than it is read.
 import { once } from 'node:events';
-import { safeLines } from './safe-text.ts';
+import { safeLines } from '../../core/text/safe-text.ts';
 import type { DiffFormat } from './report.ts';
 
 const PIECE_LENGTH = 64 * 1024;

@@ -9,7 +9,7 @@ import { patchLines } from '../diff/formats/patch.ts';
 import { createPaint, type Paint } from '../diff/paint.ts';
 import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { differingRows, type DiffReport } from '../diff/report.ts';
-import { safeText } from '../diff/safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { writeOut } from '../diff/write-out.ts';
 import { openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';

@@ -2,7 +2,7 @@
 import { bodyOpener } from '../compare/body-file.ts';
 import { BodyFault, ofBody, openFirst } from '../compare/version.ts';
 import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
-import { safeText } from '../diff/safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { writeOut } from '../diff/write-out.ts';
 import { openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';

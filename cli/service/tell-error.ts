@@ -5,7 +5,7 @@ import {
   FeedGoneError,
   RecordwatchError,
 } from '../../clients/typescript/src/errors.ts';
-import { safeText } from '../diff/safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { findConnection } from './access/connection.ts';
 import { adviceFor, exitCodeOf } from './calls/advice.ts';
 import { reasonOf } from './calls/open-client.ts';

@@ -3,7 +3,7 @@ import { deltaJsonLine } from '../../core/export/delta-lines.ts';
 import { countWords, rowLine } from '../diff/formats/text.ts';
 import type { Paint } from '../diff/paint.ts';
 import { type DiffReport, rowsLeftOut } from '../diff/report.ts';
-import { safeText } from '../diff/safe-text.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 
 export const WATCH_FORMATS = ['text', 'json'] as const;
 export type WatchFormat = (typeof WATCH_FORMATS)[number];

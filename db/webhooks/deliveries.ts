@@ -30,12 +30,18 @@ export interface DueDelivery extends DeliveryHead {
   recordNo: number | null;
   isWebhookEnabled: boolean;
   url: string;
+  /** Of a webhook that sends mails: whether a user of the account still has the address. Null for other webhooks. */
+  isOwnAddress: boolean | null;
   sealedSecret: Buffer;
   /** The previous secret, as long as it also signs. */
   previousSealedSecret: Buffer | null;
   accountId: string;
   wrappedDataKey: Buffer;
 }
+
+/** The address follows `mailto:`. */
+const IS_OWN_ADDRESS = `case when webhooks.format = 'mail' then exists (
+  select from users where users.account_id = accounts.id and users.email = substr(webhooks.url, 8)) end`;
 
 /** Reads from what is called `deliveries`. */
 export const DUE = `
@@ -46,7 +52,7 @@ export const DUE = `
     case when body_settings is not null then (
       select record_no from record_heads where record_id = records.id) end as "recordNo",
     greatest(0, extract(epoch from next_attempt_at - now())::double precision * 1000) as "dueInMs",
-    webhooks.enabled as "isWebhookEnabled", webhooks.url, webhooks.sealed_secret as "sealedSecret",
+    webhooks.enabled as "isWebhookEnabled", webhooks.url, ${IS_OWN_ADDRESS} as "isOwnAddress", webhooks.sealed_secret as "sealedSecret",
     case when previous_secret_until > now() then previous_sealed_secret end as "previousSealedSecret",
     accounts.id as "accountId", accounts.wrapped_data_key as "wrappedDataKey",
     records.id as "recordId", records.name as "recordName", records.slug as "recordSlug"

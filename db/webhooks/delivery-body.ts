@@ -1,6 +1,11 @@
 // Reads what the body of a delivery consists of, and writes the body: the same text for every attempt.
 import type { CursorCodec } from '../../core/crypto/cursor.ts';
 import { type CloudEventFrame, cloudEventFrame } from '../../core/cloud-event.ts';
+import { isNoticeFormat, type NoticeFormat } from '../../core/deliveries.ts';
+import { deltaNotice, newsNotice } from '../../core/notices/event-words.ts';
+import { noticeBody } from '../../core/notices/notice-body.ts';
+import type { Notice } from '../../core/notices/notice.ts';
+import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
 import { bytesOf, type DeliveredEvent, deliveryPayload, rowsUrl } from '../../core/delivery-payload.ts';
 import {
   deliveryRowsBinding,
@@ -44,6 +49,7 @@ export async function readDeliveryBody(
   if (bodySettings === null) return deliveryPayload(delivery, event, sources.baseUrl);
   const { format, rows, recordName, recordSlug } = bodySettings;
   const named = { ...delivery, recordName, recordSlug };
+  if (isNoticeFormat(format)) return readNoticeBody(sources, named, event, { format, rows });
   const { before, after } = format === 'json' ? NO_FRAME : frameOf(named, event, sources.baseUrl);
   const data =
     rows === null || event === undefined
@@ -53,6 +59,35 @@ export async function readDeliveryBody(
           maxBodyBytes: rows.maxBodyBytes - bytesOf(before + after),
         });
   return data && before + data + after;
+}
+
+async function readNoticeBody(
+  sources: BodySources,
+  delivery: DueDelivery,
+  event: DeliveredEvent | undefined,
+  { format, rows }: { format: NoticeFormat; rows: RowSettings | null },
+): Promise<string | undefined> {
+  const notice = await readNotice(sources, delivery, event, rows);
+  if (notice === undefined) return undefined;
+  const { webhookId, url } = delivery;
+  return noticeBody(format, notice, {
+    url,
+    stopUrl: unsubscribeUrl(sources.cursors, sources.baseUrl, webhookId),
+  });
+}
+
+async function readNotice(
+  sources: BodySources,
+  delivery: DueDelivery,
+  event: DeliveredEvent | undefined,
+  rows: RowSettings | null,
+): Promise<Notice | undefined> {
+  const { recordId, recordName, eventType, eventData } = delivery;
+  const head = { recordId, recordName, baseUrl: sources.baseUrl };
+  if (eventData !== null) return newsNotice(head, eventType, eventData);
+  if (event === undefined || rows === null) return undefined;
+  const found = await readRowsOnce(sources, delivery, event, rows);
+  return found && deltaNotice(head, event, found, rows);
 }
 
 const NO_FRAME: CloudEventFrame = { before: '', after: '' };
@@ -85,22 +120,33 @@ async function readPayloadWithRows(
   event: DeliveredEvent,
   settings: RowSettings,
 ): Promise<string | undefined> {
-  const { id, recordId, recordNo } = delivery;
+  const { id, recordId } = delivery;
   const { deltaEventId } = event;
-  if (recordNo === null) return undefined;
   const { cursors, baseUrl } = sources;
-  const wanted = JSON.stringify([deltaEventId, settings]);
-  if (sources.lastRows?.wanted !== wanted) {
-    const place = { id: deltaEventId, recordId, recordNo };
-    sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
-  }
-  const found = await sources.lastRows.found;
+  const found = await readRowsOnce(sources, delivery, event, settings);
   if (found === undefined) return undefined;
   const url = `${rowsUrl(baseUrl, recordId, deltaEventId)}?delivery=${id}`;
   const binding = deliveryRowsBinding(recordId, deltaEventId, id);
   return payloadWithRows(delivery, event, settings.maxBodyBytes, found, (key) =>
     key === null ? url : `${url}&cursor=${cursors.seal(binding, [key, deltaEventId])}`,
   );
+}
+
+/** @returns undefined when the event or its record was deleted */
+async function readRowsOnce(
+  sources: BodySources,
+  { recordId, recordNo }: DueDelivery,
+  event: DeliveredEvent,
+  settings: RowSettings,
+): Promise<FoundRows | undefined> {
+  if (recordNo === null) return undefined;
+  const { deltaEventId } = event;
+  const wanted = JSON.stringify([deltaEventId, settings]);
+  if (sources.lastRows?.wanted !== wanted) {
+    const place = { id: deltaEventId, recordId, recordNo };
+    sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
+  }
+  return sources.lastRows.found;
 }
 
 interface EventPlace {

@@ -1,5 +1,6 @@
 // Creates the deliveries of an event, in the transaction that commits the event.
 import { versionBeforeSql } from '../rows/delta-rows.ts';
+import { NOTICE_FORMATS } from '../../core/deliveries.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import type { Knex } from '../driver/knex.ts';
 import { preparedBuilt } from '../driver/prepared.ts';
@@ -57,7 +58,13 @@ const bodySettings = (rows: string, recordId: string): string => `(
   select json_build_object('format', webhooks.format, 'rows', ${rows}, 'recordName', records.name, 'recordSlug', records.slug)
   from records where records.id = ${recordId})`;
 
-const ROW_SETTINGS = `case when webhooks.include = 'rows' then json_build_object('maxBodyBytes', webhooks.max_body_bytes,
+/** How much is read of the rows for a message that shows the first few. */
+const NOTICE_BYTES = 65_536;
+
+const IS_NOTICE = `webhooks.format in (${NOTICE_FORMATS.map((format) => `'${format}'`).join(', ')})`;
+
+const ROW_SETTINGS = `case when webhooks.include = 'rows' or ${IS_NOTICE} then json_build_object(
+  'maxBodyBytes', case when ${IS_NOTICE} then ${NOTICE_BYTES} else webhooks.max_body_bytes end,
   'fields', webhooks.fields, 'changeTypes', webhooks.change_types, 'columns', webhooks.columns) end`;
 
 /**

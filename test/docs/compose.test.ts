@@ -98,7 +98,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(ours)('sets for %s every setting without a usable default', (_name, { environment = {} }) => {
-    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, only the API sends mails, Temporal is
+    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, migrating sends no mails, Temporal is
     // in a network of its own, and only workers have a version.
     const mayBeEmpty: string[] = [
       ...Object.values(SETTINGS).flatMap(({ name }) =>

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import type { Config } from '../../../core/config.ts';
+import { sendMail, type SmtpSettings } from '../../../outbound/send-mail.ts';
 import type { Mail } from './mails.ts';
 
 /** @param home RECORDWATCH_HOME */
@@ -13,40 +13,11 @@ export type SendMail = (mail: Mail) => Promise<void>;
 
 const TIMEOUT_MS = 20_000;
 
-type MailSettings = Pick<Config, 'smtpUrl' | 'mailFrom' | 'home' | 'baseUrl'>;
-
-export function createMailer(settings: MailSettings): SendMail {
-  return settings.smtpUrl === '' ? fileMailer(mailFolder(settings.home)) : smtpMailer(settings);
-}
-
-function smtpMailer({ smtpUrl, mailFrom, baseUrl }: MailSettings): SendMail {
-  const from = mailFrom === '' ? `Recordwatch <no-reply@${new URL(baseUrl).hostname}>` : mailFrom;
+export function createMailer(settings: SmtpSettings & { home: string }): SendMail {
+  if (settings.smtpUrl === '') return fileMailer(mailFolder(settings.home));
   return async (mail) => {
-    // Loaded late, because most processes send no mail.
-    const { createTransport } = await import('nodemailer');
-    const transport = createTransport({
-      url: smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    try {
-      await transport.sendMail({ from, ...mail });
-    } catch (error) {
-      throw withoutWords(error);
-    } finally {
-      transport.close();
-    }
+    await sendMail(settings, mail, TIMEOUT_MS);
   };
-}
-
-/** A mail server's reply often contains the address or parts of the mail, and neither may be logged. */
-function withoutWords(error: unknown): unknown {
-  if (!(error instanceof Error) || !('response' in error)) return error;
-  const { code = '', responseCode = '', command = '' } = error as Error & Record<string, unknown>;
-  return new Error(`The mail server refused: ${String(code)} ${String(responseCode)} ${String(command)}`);
 }
 
 function fileMailer(folder: string): SendMail {

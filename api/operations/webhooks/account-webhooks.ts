@@ -4,7 +4,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { accountWebhookParams, orderedPageQuery, urlField } from '../../input/fields.ts';
+import { accountWebhookParams, orderedPageQuery, endpointField } from '../../input/fields.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
 import {
   accountWebhookSchema,
@@ -15,6 +15,7 @@ import {
   changeFor,
   createFor,
   removeFor,
+  requirePlan,
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
@@ -63,31 +64,25 @@ export const getAccountWebhook = defineOperation({
     presentAccountWebhook(await requireWebhook(ctx, ownerOf(ctx), webhookId)),
 });
 
-const MAX_WEBHOOKS = 20;
-
 export const createAccountWebhook = defineOperation({
   ...ofWebhook,
   name: 'createAccountWebhook',
   audit: { action: 'webhook.create' },
-  lock: { feature: 'Webhooks', creates: true },
+  lock: { feature: 'Webhooks', creates: 'except mails' },
   errors: ['url_not_allowed', 'conflict', 'recent_sign_in_required'],
   secrets: ['secret'],
   summary: 'Send the changes of several records to one endpoint',
   description:
     'For all records, for those with given labels, or for a list. Settings, bodies and signatures are those of a record’s ' +
-    'webhook. Its signing secret (`secret`) is shown in this response only. An account has at most 20 such webhooks.',
+    'webhook. Its signing secret (`secret`) is shown in this response only. An account has at most 20 such webhooks, ' +
+    'and three before one of its records is on a paid tier.',
   http: { method: 'POST', path: '/v1/webhooks', status: 201 },
-  body: { url: urlField, secret: Type.Optional(secretField), ...accountWebhookBody },
+  body: { url: endpointField, secret: Type.Optional(secretField), ...accountWebhookBody },
   output: createdAccountWebhookSchema,
   async run(ctx, { sources, ...given }) {
+    requirePlan(ctx, given);
     const selected = await readSources(ctx, sources ?? null);
-    const made = await createFor(ctx, ownerOf(ctx), given, MAX_WEBHOOKS, selected);
-    if (made === undefined) {
-      throw new ApiError(
-        'conflict',
-        `An account has at most ${MAX_WEBHOOKS} webhooks for several records: delete one first.`,
-      );
-    }
+    const made = await createFor(ctx, ownerOf(ctx), given, selected);
     return { ...presentAccountWebhook(made.webhook), secret: made.secret };
   },
 });
@@ -103,7 +98,7 @@ export const patchAccountWebhook = defineOperation({
     'deliveries stay.',
   http: { method: 'PATCH', path: '/v1/webhooks/:webhookId' },
   params: accountWebhookParams,
-  body: { url: Type.Optional(urlField), ...accountWebhookBody },
+  body: { url: Type.Optional(endpointField), ...accountWebhookBody },
   output: accountWebhookSchema,
   async run(ctx, { webhookId, sources, ...given }) {
     const selected = sources === undefined ? undefined : await readSources(ctx, sources);

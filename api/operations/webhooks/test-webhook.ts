@@ -2,7 +2,12 @@
 import { type Static, Type } from 'typebox';
 import { exampleEvent } from '../../../core/example-event.ts';
 import type { IdKind } from '../../../core/ids.ts';
-import { type BodyContent, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
+import {
+  type BodyContent,
+  isNoticeFormat,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+} from '../../../core/deliveries.ts';
 import { ApiError } from '../../../core/errors.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
@@ -79,11 +84,13 @@ export const testAccountWebhook = defineOperation({
 
 async function sendExample(
   ctx: Context & { audit: Audit },
-  { id: webhookId, include }: PublicWebhook,
+  { id: webhookId, include, format }: PublicWebhook,
   recordId: string,
   eventType: WebhookEventType,
 ): Promise<Static<typeof deliverySchema>> {
-  const eventData = exampleEventData(eventType, { recordId, include }, ctx);
+  // A message always shows rows.
+  const wanted = isNoticeFormat(format) ? 'rows' : include;
+  const eventData = exampleEventData(eventType, { recordId, include: wanted }, ctx);
   const deliveryId = await ctx.db.transaction(async (trx) => {
     const id = await insertTestDelivery(trx, { webhookId, recordId }, eventType, eventData);
     if (id === undefined) throw webhookDisabled();

@@ -1,10 +1,9 @@
 // Webhooks of a record: list, read, create, change, delete, rotate the secret.
 import { Type } from 'typebox';
-import { ApiError } from '../../../core/errors.ts';
 import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { orderedPageQuery, recordParams, urlField, webhookParams } from '../../input/fields.ts';
+import { orderedPageQuery, recordParams, endpointField, webhookParams } from '../../input/fields.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { createdWebhookSchema, presentWebhook, webhookSchema } from '../../resources/webhook.ts';
 import {
@@ -12,6 +11,7 @@ import {
   createFor,
   OVERLAP_HOURS,
   removeFor,
+  requirePlan,
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
@@ -70,7 +70,7 @@ export const patchWebhook = defineOperation({
     'it failed.',
   http: { method: 'PATCH', path: '/v1/sources/:id/webhooks/:webhookId' },
   params: webhookParams,
-  body: { url: Type.Optional(urlField), ...webhookBody },
+  body: { url: Type.Optional(endpointField), ...webhookBody },
   output: webhookSchema,
   async run(ctx, { id: _reference, webhookId, ...given }) {
     const { id: recordId } = getRecord(ctx);
@@ -90,29 +90,26 @@ export const removeWebhook = defineOperation({
   run: (ctx, { webhookId }) => removeFor(ctx, { recordId: getRecord(ctx).id }, webhookId),
 });
 
-const MAX_WEBHOOKS = 20;
-
 export const createWebhook = defineOperation({
   name: 'createWebhook',
   audit: { action: 'webhook.create' },
   tag: 'Webhooks',
   scope: 'full',
-  lock: { feature: 'Webhooks', creates: true },
+  lock: { feature: 'Webhooks', creates: 'except mails' },
   errors: ['url_not_allowed', 'conflict', 'recent_sign_in_required'],
   secrets: ['secret'],
   summary: 'Send a record’s changes to an endpoint',
   description:
-    'Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks.',
+    'Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks, and three before a ' +
+    'record of the account is on a paid tier.',
   http: { method: 'POST', path: '/v1/sources/:id/webhooks', status: 201 },
   params: recordParams,
-  body: { url: urlField, secret: Type.Optional(secretField), ...webhookBody },
+  body: { url: endpointField, secret: Type.Optional(secretField), ...webhookBody },
   output: createdWebhookSchema,
   async run(ctx, { id: _reference, ...given }) {
+    requirePlan(ctx, given);
     const { id: recordId } = getRecord(ctx);
-    const made = await createFor(ctx, { recordId }, given, MAX_WEBHOOKS);
-    if (made === undefined) {
-      throw new ApiError('conflict', `A record has at most ${MAX_WEBHOOKS} webhooks: delete one first.`);
-    }
+    const made = await createFor(ctx, { recordId }, given);
     return { ...presentWebhook(made.webhook, recordId), secret: made.secret };
   },
 });

@@ -1,7 +1,7 @@
 // A comparison as one JSON document. Its rows are written as in the API, each on a line.
 import { deltaJsonLine } from '../../../core/export/delta-lines.ts';
 import { differingRows, type DiffReport, rowsLeftOut } from '../report.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 
 export function* jsonLines(report: DiffReport): Generator<string> {
   const { names, counts, totals, columns, warnings, isSharpDrop, known } = report;

@@ -3,7 +3,7 @@ import { changedFields, splitRowJson } from '../../../core/delta/keys/keyed-row.
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import type { Paint } from '../paint.ts';
 import { type DiffReport, rowsLeftOut } from '../report.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 
 export function* patchLines(report: DiffReport, paint: Paint): Generator<string> {
   const { names, lines } = report;

@@ -4,7 +4,7 @@ import type { Warning } from '../../../core/delta/warnings.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import { type Paint, SIGNS } from '../paint.ts';
 import { type DiffReport, rowsLeftOut } from '../report.ts';
-import { safeText } from '../safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 
 const LONGEST_VALUE = 60;
 const LONGEST_KEY = 80;

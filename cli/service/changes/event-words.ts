@@ -3,7 +3,7 @@ import type { DeltaRow, FeedEvent } from '../../../clients/typescript/src/models
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import { countWords, rowLine } from '../../diff/formats/text.ts';
 import type { Paint } from '../../diff/paint.ts';
-import { safeText } from '../../diff/safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 
 /** The first rows of a change. */
 export interface ShownRows {

@@ -1,7 +1,7 @@
 // Forwards the events of the feed to a URL on this machine, as a webhook would deliver them.
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import { createPaint, type Paint } from '../../diff/paint.ts';
-import { safeText } from '../../diff/safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { connect } from '../access/connect.ts';
 import { findConnection } from '../access/connection.ts';

@@ -1,6 +1,6 @@
 // Answers of the service: one JSON document with --json, otherwise words for people. Programs that read a pipe get plain columns.
 import type { Command } from 'commander';
-import { safeLines, safeText } from '../../diff/safe-text.ts';
+import { safeLines, safeText } from '../../../core/text/safe-text.ts';
 import { writeOut } from '../../diff/write-out.ts';
 
 export interface AnswerOptions {

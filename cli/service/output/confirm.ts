@@ -1,6 +1,6 @@
 // Asks before something is deleted that cannot be restored.
 import { createInterface } from 'node:readline/promises';
-import { safeText } from '../../diff/safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Download } from '../../../clients/typescript/src/http/download.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import type { CsvEscape } from '../../../core/export/csv-cell.ts';
-import { safeLines } from '../../diff/safe-text.ts';
+import { safeLines } from '../../../core/text/safe-text.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { connect } from '../access/connect.ts';
 import { given } from '../calls/given.ts';

@@ -759,9 +759,9 @@ export interface paths {
         put?: never;
         /**
          * Send a record’s changes to an endpoint
-         * @description Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks.
+         * @description Its signing secret (`secret`) is shown in this response only. A record has at most 20 webhooks, and three before a record of the account is on a paid tier.
          *
-         *     Needs the scope `full`. Webhooks become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
+         *     Needs the scope `full`. Webhooks become available to the whole account when one of its records is on the tier `watch` or `max`. Those that send mails need no paid tier. Not available to sessions.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -969,9 +969,9 @@ export interface paths {
         put?: never;
         /**
          * Send the changes of several records to one endpoint
-         * @description For all records, for those with given labels, or for a list. Settings, bodies and signatures are those of a record’s webhook. Its signing secret (`secret`) is shown in this response only. An account has at most 20 such webhooks.
+         * @description For all records, for those with given labels, or for a list. Settings, bodies and signatures are those of a record’s webhook. Its signing secret (`secret`) is shown in this response only. An account has at most 20 such webhooks, and three before one of its records is on a paid tier.
          *
-         *     Needs the scope `full`, of an account key. Webhooks become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
+         *     Needs the scope `full`, of an account key. Webhooks become available to the whole account when one of its records is on the tier `watch` or `max`. Those that send mails need no paid tier. Not available to sessions.
          */
         post: operations["createAccountWebhook"];
         delete?: never;
@@ -1740,10 +1740,10 @@ export interface components {
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format: "json" | "cloudevents";
+            format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -1854,7 +1854,7 @@ export interface components {
             startedAt: string;
             durationMs: number;
             statusCode: number | null;
-            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "webhook_disabled" | "secret_unreadable") | null;
+            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "mail_refused" | "webhook_disabled" | "secret_unreadable") | null;
             response?: string | null;
         };
         /**
@@ -1915,7 +1915,7 @@ export interface components {
              * @description Where the change was made.
              * @enum {string}
              */
-            door: "api" | "mcp" | "dashboard" | "sign-in" | "oauth" | "operator";
+            door: "api" | "mcp" | "dashboard" | "sign-in" | "oauth" | "mail" | "operator";
             /** @description Null for the operator. */
             ip: string | null;
             userAgent: string | null;
@@ -2573,7 +2573,7 @@ export interface components {
          *     }
          */
         CreateAccountWebhookRequest: {
-            /** @description a complete http or https URL */
+            /** @description a complete http or https URL, or for mails `mailto:` and the address of a user of the account */
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
@@ -2584,10 +2584,10 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format?: "json" | "cloudevents";
+            format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -2829,7 +2829,7 @@ export interface components {
          *     }
          */
         CreateWebhookRequest: {
-            /** @description a complete http or https URL */
+            /** @description a complete http or https URL, or for mails `mailto:` and the address of a user of the account */
             url: string;
             secret?: string | null;
             /** @description Which events to send; by default `delta` only. */
@@ -2840,10 +2840,10 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format?: "json" | "cloudevents";
+            format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -2932,10 +2932,10 @@ export interface components {
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format: "json" | "cloudevents";
+            format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -3132,10 +3132,10 @@ export interface components {
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format: "json" | "cloudevents";
+            format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -5534,7 +5534,7 @@ export interface components {
          *     }
          */
         UpdateAccountWebhookRequest: {
-            /** @description a complete http or https URL */
+            /** @description a complete http or https URL, or for mails `mailto:` and the address of a user of the account */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
             eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
@@ -5544,10 +5544,10 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format?: "json" | "cloudevents";
+            format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -5639,7 +5639,7 @@ export interface components {
          *     }
          */
         UpdateWebhookRequest: {
-            /** @description a complete http or https URL */
+            /** @description a complete http or https URL, or for mails `mailto:` and the address of a user of the account */
             url?: string;
             /** @description Which events to send; by default `delta` only. */
             eventTypes?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled")[];
@@ -5649,10 +5649,10 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format?: "json" | "cloudevents";
+            format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}
@@ -5809,10 +5809,10 @@ export interface components {
             filters: components["schemas"]["WebhookFilters"] | null;
             condition: components["schemas"]["Condition"] | null;
             /**
-             * @description The form of bodies: `json`, the members alone, or `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode.
+             * @description The form of bodies: `json`, the members alone; `cloudevents`, as the `data` of a CloudEvent 1.0 in structured mode; `slack`, `teams`, `discord` or `ntfy`, a message for people at the URL of a chat; or `mail`, a mail to a `mailto:` URL.
              * @enum {string}
              */
-            format: "json" | "cloudevents";
+            format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
              * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
              * @enum {string}

@@ -7,6 +7,8 @@ interface Installation {
   baseUrl: string;
   /** The page on which to get a paid tier. */
   upgradeUrl: string | null;
+  /** Whether a webhook may send mails. */
+  sendsMails: boolean;
   /** The shortest time between two checks, by the record's tier; null if unknown. */
   smallestIntervalSeconds: Readonly<Record<Tier, number>> | null;
 }
@@ -16,6 +18,7 @@ type Tier = components['schemas']['Record']['tier'];
 const UNKNOWN: Installation = {
   baseUrl: location.origin,
   upgradeUrl: null,
+  sendsMails: false,
   smallestIntervalSeconds: null,
 };
 

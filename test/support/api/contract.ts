@@ -28,7 +28,7 @@ type Responses = Readonly<Record<string, ResponseObject>>;
 
 /** Paths that belong to no operation. */
 const BESIDE =
-  /^\/(|healthz|readyz|docs(\/.*)?|dashboard(\/.*)?|v1\/openapi\.json|v1\/mcp|auth\/.*|oauth\/.*|\.well-known\/.*)$/;
+  /^\/(|healthz|readyz|docs(\/.*)?|dashboard(\/.*)?|v1\/openapi\.json|v1\/mcp|auth\/.*|oauth\/.*|notices\/.*|\.well-known\/.*)$/;
 
 const contracts = new WeakMap<readonly Operation[], Contract>();
 

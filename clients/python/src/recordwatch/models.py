@@ -43,8 +43,7 @@ class AccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
-    condition: Condition | None
-    format: Literal["json", "cloudevents"]
+    format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
@@ -84,7 +83,7 @@ class Attempt(TypedDict):
     startedAt: str
     durationMs: int
     statusCode: int | None
-    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "webhook_disabled", "secret_unreadable"] | None
+    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "mail_refused", "webhook_disabled", "secret_unreadable"] | None
     response: NotRequired[str | None]
 
 
@@ -94,7 +93,7 @@ class AuditEntry(TypedDict):
     action: Literal["account.create", "account.delete", "account.rotate_key", "api_key.create", "api_key.revoke", "check.accept", "check.reject", "client.connect", "client.disconnect", "delivery.redeliver", "record.check", "record.create", "record.delete", "record.keep", "record.pause", "record.resume", "record.set_tier", "record.update", "user.cancel_email_change", "user.change_email", "user.change_password", "user.create", "user.create_sign_in_link", "user.end_sessions", "user.request_email_change", "user.request_password_reset", "user.reset_password", "user.sign_in", "user.sign_out", "user.undo_email_change", "webhook.create", "webhook.delete", "webhook.recover", "webhook.rotate_secret", "webhook.test", "webhook.update"]
     actor: AuditEntryActor
     target: AuditEntryTarget
-    door: Literal["api", "mcp", "dashboard", "sign-in", "oauth", "operator"]
+    door: Literal["api", "mcp", "dashboard", "sign-in", "oauth", "mail", "operator"]
     ip: str | None
     userAgent: str | None
     requestId: str | None
@@ -315,8 +314,7 @@ class CreateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
-    condition: NotRequired[Condition | None]
-    format: NotRequired[Literal["json", "cloudevents"]]
+    format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
@@ -417,8 +415,7 @@ class CreateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
-    condition: NotRequired[Condition | None]
-    format: NotRequired[Literal["json", "cloudevents"]]
+    format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
@@ -438,8 +435,7 @@ class CreatedAccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
-    condition: Condition | None
-    format: Literal["json", "cloudevents"]
+    format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
@@ -483,8 +479,7 @@ class CreatedWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
-    condition: Condition | None
-    format: Literal["json", "cloudevents"]
+    format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None
@@ -1097,8 +1092,7 @@ class UpdateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
-    condition: NotRequired[Condition | None]
-    format: NotRequired[Literal["json", "cloudevents"]]
+    format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
@@ -1138,8 +1132,7 @@ class UpdateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
-    condition: NotRequired[Condition | None]
-    format: NotRequired[Literal["json", "cloudevents"]]
+    format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
     fields: NotRequired[list[str] | None]
@@ -1191,8 +1184,7 @@ class Webhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
-    condition: Condition | None
-    format: Literal["json", "cloudevents"]
+    format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
     fields: list[str] | None

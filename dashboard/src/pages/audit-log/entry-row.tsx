@@ -20,6 +20,7 @@ const DOORS: Record<AuditEntry['door'], string> = {
   dashboard: 'Dashboard',
   'sign-in': 'Sign-in pages',
   oauth: 'OAuth',
+  mail: 'Link in a mail',
   operator: 'Command line',
 };
 

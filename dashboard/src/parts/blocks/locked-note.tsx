@@ -14,23 +14,30 @@ interface Props {
   isAnonymous: boolean;
 }
 
-export const LockedNote = ({ feature, isAnonymous }: Props) => (
-  <Paper withBorder p="lg" role="note" aria-label={`${feature} are locked`}>
-    <Group wrap="nowrap" align="flex-start">
-      <ThemeIcon variant="light" color="gray" size="lg" radius="xl">
-        <IconLock size={18} aria-hidden />
-      </ThemeIcon>
-      <Stack gap={4} miw={0} flex={1}>
-        <Text fw={600}>{isAnonymous ? `${feature} belong to accounts` : `${feature} are locked`}</Text>
-        <Text size="sm" c="dimmed">
-          {isAnonymous ? <KeepFirst /> : PAID_TIER}
-        </Text>
-        {!isAnonymous && <UpgradeLink />}
-        {!isAnonymous && <TierCommand />}
-      </Stack>
-    </Group>
-  </Paper>
-);
+export function LockedNote({ feature, isAnonymous }: Props) {
+  const { sendsMails } = useInstallation();
+  return (
+    <Paper withBorder p="lg" role="note" aria-label={`${feature} are locked`}>
+      <Group wrap="nowrap" align="flex-start">
+        <ThemeIcon variant="light" color="gray" size="lg" radius="xl">
+          <IconLock size={18} aria-hidden />
+        </ThemeIcon>
+        <Stack gap={4} miw={0} flex={1}>
+          <Text fw={600}>{isAnonymous ? `${feature} belong to accounts` : `${feature} are locked`}</Text>
+          <Text size="sm" c="dimmed">
+            {isAnonymous ? <KeepFirst /> : PAID_TIER}
+            {!isAnonymous &&
+              feature === 'Webhooks' &&
+              sendsMails &&
+              ' Mails to your own address need no paid tier.'}
+          </Text>
+          {!isAnonymous && <UpgradeLink />}
+          {!isAnonymous && <TierCommand />}
+        </Stack>
+      </Group>
+    </Paper>
+  );
+}
 
 const PAID_TIER =
   'They unlock for the whole account once one of its records is on the tier watch or max. ' +

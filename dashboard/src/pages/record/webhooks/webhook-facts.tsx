@@ -6,7 +6,7 @@ import { counted } from '../../../parts/figures/counted.ts';
 import { conditionWords } from './endpoint/condition/condition-words.ts';
 import { Ago, At } from '../../../parts/figures/time.tsx';
 import { sourcesWords } from './sources-words.ts';
-import type { Webhook } from './webhook-model.ts';
+import { FORMATS, isMessage, type Webhook } from './webhook-model.ts';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Facts>
@@ -21,8 +21,10 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     <Fact name="Events">{webhook.eventTypes.join(', ')}</Fact>
     <Fact name="Only deltas with">{filterWords(webhook)}</Fact>
     {webhook.condition !== null && <Fact name="Condition">{conditionWords(webhook.condition)}</Fact>}
-    {webhook.include === 'rows' && <Fact name="Body">{bodyWords(webhook)}</Fact>}
-    {webhook.format === 'cloudevents' && <Fact name="Format">CloudEvents 1.0</Fact>}
+    {webhook.include === 'rows' && !isMessage(webhook.format) && (
+      <Fact name="Body">{bodyWords(webhook)}</Fact>
+    )}
+    {webhook.format !== 'json' && <Fact name="Format">{formatWords(webhook)}</Fact>}
     {webhook.ordered && <Fact name="Order">{orderWords(webhook)}</Fact>}
     {webhook.eventTypes.includes('record.quiet') && (
       <Fact name="Quiet after">{counted(webhook.quietHours, 'hour')}</Fact>
@@ -41,6 +43,11 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     </Fact>
   </Facts>
 );
+
+const formatWords = ({ format }: Webhook): string =>
+  format === 'cloudevents'
+    ? 'CloudEvents 1.0'
+    : (FORMATS.find(({ value }) => value === format)?.label ?? format);
 
 const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
   previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();

@@ -9,6 +9,29 @@ export type Attempt = components['schemas']['Attempt'];
 export type EventType = Delivery['eventType'];
 export type DeliveryStatus = Delivery['status'];
 
+export type Format = Webhook['format'];
+
+export const FORMATS: readonly { value: Format; label: string; meaning: string }[] = [
+  { value: 'json', label: 'JSON', meaning: 'A signed body for a program of yours.' },
+  {
+    value: 'cloudevents',
+    label: 'CloudEvents',
+    meaning: 'CloudEvents 1.0 wraps the same members in an envelope that many event routers read.',
+  },
+  { value: 'slack', label: 'Slack', meaning: 'A message in a channel, by an incoming webhook.' },
+  {
+    value: 'teams',
+    label: 'Microsoft Teams',
+    meaning: 'A card in a channel or chat, by a workflow that posts what it receives.',
+  },
+  { value: 'discord', label: 'Discord', meaning: 'A message in a channel, by a webhook of the channel.' },
+  { value: 'ntfy', label: 'ntfy', meaning: 'A notification on the phones that follow a topic.' },
+  { value: 'mail', label: 'Mail', meaning: 'A mail to you.' },
+];
+
+/** Whether it is for people, who see the first rows in words. */
+export const isMessage = (format: Format): boolean => format !== 'json' && format !== 'cloudevents';
+
 export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
   { value: 'check.failed', meaning: 'a check failed, and the one before did not' },
@@ -27,6 +50,7 @@ const ATTEMPT_ERRORS: Readonly<Record<NonNullable<Attempt['errorCode']>, string>
   endpoint_unreachable: 'The endpoint could not be reached.',
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
+  mail_refused: 'The mail server did not accept the mail.',
   webhook_disabled: 'The webhook was disabled before this attempt.',
   secret_unreadable:
     'The webhook’s secret can no longer be read, so nothing was sent. Rotate the secret, then send it again.',

@@ -1,5 +1,6 @@
 // The webhooks of a record.
 import { Anchor } from '@mantine/core';
+import { useInstallation } from '../../../client/installation.ts';
 import { LockedNote } from '../../../parts/blocks/locked-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { useIsLocked } from '../../../parts/state/use-usage.ts';
@@ -11,11 +12,14 @@ export function Component() {
   const ref = useRecordRef();
   const isAnonymous = ref === 'self';
   const isLocked = useIsLocked(!isAnonymous);
+  const { sendsMails } = useInstallation();
   return (
     <Section
       title="Webhooks"
       description={<Introduction />}
-      actions={isAnonymous || isLocked ? undefined : <NewWebhook owner={ref} />}
+      actions={
+        isAnonymous || (isLocked && !sendsMails) ? undefined : <NewWebhook owner={ref} onlyMails={isLocked} />
+      }
     >
       {(isAnonymous || isLocked) && <LockedNote feature="Webhooks" isAnonymous={isAnonymous} />}
       {!isAnonymous && <WebhookList owner={ref} isLocked={isLocked} />}

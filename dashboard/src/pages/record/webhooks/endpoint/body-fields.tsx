@@ -4,6 +4,7 @@ import { ColumnNamesInput } from '../../../../parts/forms/column-names-input.tsx
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { useLatestColumns } from '../../use-latest-columns.ts';
 import type { WebhookDraft } from './webhook-draft.ts';
+import { isMessage } from '../webhook-model.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 interface Props {
@@ -17,7 +18,10 @@ interface Props {
 const KIB = 1_024;
 const SIZES = [16, 64, 256, 512, 1_024].map((kib) => kib * KIB);
 
-export const BodyFields = (props: Props) => (
+export const BodyFields = (props: Props) =>
+  isMessage(props.draft.format) ? <ColumnsField {...props} /> : <ContentFields {...props} />;
+
+const ContentFields = (props: Props) => (
   <Fieldset legend="What a delta says">
     <Stack>
       <Radio.Group
@@ -36,26 +40,34 @@ export const BodyFields = (props: Props) => (
   </Fieldset>
 );
 
-const RowFields = ({ recordRef, draft, onChange, error }: Props) => (
+const ColumnsField = ({ recordRef, draft, onChange, error }: Props) => (
+  <ColumnNamesInput
+    label="Only these columns"
+    description="Of each row. Empty: all columns"
+    columns={useLatestColumns(recordRef)}
+    value={draft.fields}
+    onChange={(fields) => onChange({ fields })}
+    error={faultAt(error, '/fields')}
+  />
+);
+
+const RowFields = (props: Props) => (
   <>
-    <ColumnNamesInput
-      label="Only these columns"
-      description="Of each row. Empty: all columns"
-      columns={useLatestColumns(recordRef)}
-      value={draft.fields}
-      onChange={(fields) => onChange({ fields })}
-      error={faultAt(error, '/fields')}
-    />
-    <NativeSelect
-      label="Largest body"
-      description="The body has a link to the rows that do not fit."
-      maw={240}
-      value={String(draft.maxBodyBytes)}
-      data={sizesWith(draft.maxBodyBytes).map((bytes) => ({ value: String(bytes), label: sizeWords(bytes) }))}
-      onChange={({ currentTarget }) => onChange({ maxBodyBytes: Number(currentTarget.value) })}
-      error={faultAt(error, '/maxBodyBytes')}
-    />
+    <ColumnsField {...props} />
+    <SizeField {...props} />
   </>
+);
+
+const SizeField = ({ draft, onChange, error }: Props) => (
+  <NativeSelect
+    label="Largest body"
+    description="The body has a link to the rows that do not fit."
+    maw={240}
+    value={String(draft.maxBodyBytes)}
+    data={sizesWith(draft.maxBodyBytes).map((bytes) => ({ value: String(bytes), label: sizeWords(bytes) }))}
+    onChange={({ currentTarget }) => onChange({ maxBodyBytes: Number(currentTarget.value) })}
+    error={faultAt(error, '/maxBodyBytes')}
+  />
 );
 
 /** A size that was set by the API may be another one. */

@@ -22,6 +22,7 @@ export function EditWebhook({ path, webhook, onClose }: TaskProps) {
         recordRef={path.id}
         initial={draftOf(webhook)}
         deed="Save"
+        means={webhook.format === 'mail' ? 'mail' : 'request'}
         takesSecret={false}
         isPending={isPending}
         error={error}

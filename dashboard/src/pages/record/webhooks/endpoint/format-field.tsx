@@ -1,24 +1,34 @@
-// The form of a webhook's bodies.
+// What is sent: a body for a program, or a message for people.
 import { NativeSelect } from '@mantine/core';
-import type { Webhook } from '../webhook-model.ts';
+import { useInstallation } from '../../../../client/installation.ts';
+import { FORMATS, type Format } from '../webhook-model.ts';
 
 interface Props {
-  value: Webhook['format'];
-  onChange: (format: Webhook['format']) => void;
+  value: Format;
+  onChange: (format: Format) => void;
+  /** Mails stay mails, and the others stay others. Null: not chosen yet. */
+  means: 'mail' | 'request' | null;
   error: string | undefined;
 }
 
-export const FormatField = ({ value, onChange, error }: Props) => (
-  <NativeSelect
-    label="Format"
-    description="CloudEvents 1.0 wraps the same members in an envelope that many event routers read."
-    maw={240}
-    value={value}
-    data={[
-      { value: 'json', label: 'JSON' },
-      { value: 'cloudevents', label: 'CloudEvents' },
-    ]}
-    onChange={({ currentTarget }) => onChange(currentTarget.value === 'cloudevents' ? 'cloudevents' : 'json')}
-    error={error}
-  />
-);
+export function FormatField({ value, onChange, means, error }: Props) {
+  const { sendsMails } = useInstallation();
+  const offered = FORMATS.filter(({ value: format }) =>
+    format === 'mail' ? means === 'mail' || (means === null && sendsMails) : means !== 'mail',
+  );
+  const { meaning } = FORMATS.find((format) => format.value === value) ?? {};
+  return (
+    <NativeSelect
+      label="Format"
+      description={meaning}
+      maw={380}
+      value={value}
+      data={offered.map(({ value: format, label }) => ({ value: format, label }))}
+      onChange={({ currentTarget }) => {
+        const chosen = offered.find((format) => format.value === currentTarget.value);
+        if (chosen !== undefined) onChange(chosen.value);
+      }}
+      error={error}
+    />
+  );
+}

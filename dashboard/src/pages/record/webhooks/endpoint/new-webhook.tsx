@@ -3,15 +3,24 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import { answerOf } from '../../../../client/answer-of.ts';
 import { useApiClient } from '../../../../client/api-provider.tsx';
+import { useSignedIn } from '../../../../layout/signed-in.tsx';
 import { confirming } from '../../../../parts/forms/confirmation.tsx';
 import { Creation } from '../../../../parts/forms/creation.tsx';
-import { ReceivingHelp } from './receiving-help.tsx';
 import { SecretOnce } from './secret-once.tsx';
-import { bodyOf, newDraft, type WebhookDraft } from './webhook-draft.ts';
+import { bodyOf, newDraft, type WebhookDraft, withFormat } from './webhook-draft.ts';
 import { WebhookForm } from './webhook-form.tsx';
+import { type Format, isMessage } from '../webhook-model.ts';
 import { type Owner, useRefreshWebhooks, useWebhooksPath } from '../webhook-queries.ts';
 
-export function NewWebhook({ owner }: { owner: Owner }) {
+interface NewProps {
+  owner: Owner;
+  /** Whether the account's tier gives only webhooks that send mails. */
+  onlyMails?: boolean;
+}
+
+export function NewWebhook({ owner, onlyMails = false }: NewProps) {
+  const { signedIn } = useSignedIn();
+  const draft = newDraft(owner, signedIn?.user.email ?? '');
   const refresh = useRefreshWebhooks();
   const create = confirming(useCreate(owner));
   return (
@@ -21,26 +30,26 @@ export function NewWebhook({ owner }: { owner: Owner }) {
       create={create}
       onCreated={() => void refresh()}
       renderForm={(form) => (
-        <Stack>
-          <ReceivingHelp />
-          <WebhookForm
-            recordRef={owner}
-            initial={newDraft(owner)}
-            deed="Create webhook"
-            takesSecret
-            {...form}
-          />
-        </Stack>
+        <WebhookForm
+          recordRef={owner}
+          initial={onlyMails ? { ...draft, ...withFormat(draft, 'mail') } : draft}
+          deed="Create webhook"
+          takesSecret
+          means={onlyMails ? 'mail' : null}
+          {...form}
+        />
       )}
     >
-      {({ id, secret = '' }) => <Created owner={owner} id={id} secret={secret} />}
+      {({ id, format, secret = '' }) => (
+        <Created owner={owner} id={id} secret={isMessage(format) ? null : secret} />
+      )}
     </Creation>
   );
 }
 
 function useCreate(owner: Owner) {
   const api = useApiClient();
-  return (draft: WebhookDraft): Promise<{ id: string; secret?: string }> => {
+  return (draft: WebhookDraft): Promise<{ id: string; format: Format; secret?: string }> => {
     const body = { ...bodyOf(draft), ...(draft.secret !== '' && { secret: draft.secret }) };
     return owner === null
       ? answerOf(api.POST('/v1/webhooks', { body }))
@@ -48,14 +57,22 @@ function useCreate(owner: Owner) {
   };
 }
 
-function Created({ owner, id, secret }: { owner: Owner; id: string; secret: string }) {
+interface CreatedProps {
+  owner: Owner;
+  id: string;
+  /** Null where nobody verifies a signature. */
+  secret: string | null;
+}
+
+function Created({ owner, id, secret }: CreatedProps) {
   const navigate = useNavigate();
   const path = useWebhooksPath(owner);
   return (
     <Stack>
-      <SecretOnce secret={secret} />
+      {secret !== null && <SecretOnce secret={secret} />}
       <Text size="sm">
-        Your endpoint verifies each delivery with it. Next, send it a test and see what it answers.
+        {secret !== null && 'Your endpoint verifies each delivery with it. '}Next, send it a test and see what
+        arrives.
       </Text>
       <Group justify="flex-end">
         <Button onClick={() => void navigate(`${path}/${id}`)}>Go to webhook</Button>

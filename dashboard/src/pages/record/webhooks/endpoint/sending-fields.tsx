@@ -1,9 +1,8 @@
-// Which deltas are sent, what they say of their rows, the form of bodies, and the order.
+// Which deltas are sent, what they say of their rows, and the order.
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { FilterFields } from './filter-fields.tsx';
-import { FormatField } from './format-field.tsx';
 import { OrderFields } from './order-fields.tsx';
 import { QuietField } from './quiet-field.tsx';
 import type { WebhookDraft } from './webhook-draft.ts';
@@ -33,11 +32,6 @@ export const SendingFields = ({ recordRef, draft, onChange, error }: Props) => (
         error={faultAt(error, '/quietHours')}
       />
     )}
-    <FormatField
-      value={draft.format}
-      onChange={(format) => onChange({ format })}
-      error={faultAt(error, '/format')}
-    />
     <OrderFields draft={draft} onChange={onChange} error={error} />
   </>
 );

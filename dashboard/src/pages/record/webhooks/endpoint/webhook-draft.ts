@@ -9,7 +9,7 @@ import {
   draftOfCondition,
   NO_CONDITION,
 } from './condition/condition-draft.ts';
-import type { EventType, Webhook } from '../webhook-model.ts';
+import type { EventType, Format, Webhook } from '../webhook-model.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 /** For which records it is. */
@@ -21,6 +21,7 @@ export interface SourcesDraft {
 }
 
 export interface WebhookDraft {
+  ownAddress: string;
   /** Only for a webhook of the account. */
   sources?: SourcesDraft | undefined;
   url: string;
@@ -33,7 +34,7 @@ export interface WebhookDraft {
   /** Empty: no filter. */
   minChanges: number | '';
   condition: ConditionDraft;
-  format: Webhook['format'];
+  format: Format;
   include: Webhook['include'];
   /** None: all columns. */
   fields: string[];
@@ -45,7 +46,16 @@ export interface WebhookDraft {
   secret: string;
 }
 
-export const newDraft = (owner: Owner): WebhookDraft => ({
+/** The first address of a mail is that of the person. */
+export function withFormat({ url, ownAddress }: WebhookDraft, format: Format): Partial<WebhookDraft> {
+  const isMail = url.startsWith('mailto:');
+  if (format === 'mail') return { format, ...(!isMail && { url: `mailto:${ownAddress}` }) };
+  return { format, ...(isMail && { url: '' }) };
+}
+
+/** @param ownAddress with which the person signs in; empty if they use a key */
+export const newDraft = (owner: Owner, ownAddress: string): WebhookDraft => ({
+  ownAddress,
   sources: owner === null ? { kind: 'all', labels: [], ids: [] } : undefined,
   url: '',
   description: '',
@@ -65,6 +75,7 @@ export const newDraft = (owner: Owner): WebhookDraft => ({
 });
 
 export const draftOf = ({ description, filters, ...webhook }: Webhook): WebhookDraft => ({
+  ownAddress: '',
   sources: webhook.sources === undefined ? undefined : sourcesDraftOf(webhook.sources),
   url: webhook.url,
   description: description ?? '',

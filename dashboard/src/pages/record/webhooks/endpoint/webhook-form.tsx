@@ -1,5 +1,5 @@
 // The fields of a webhook, to create one and to change one.
-import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Confirmed, useConfirmation } from '../../../../parts/forms/confirmation.tsx';
 import type { CreationForm } from '../../../../parts/forms/creation.tsx';
@@ -7,12 +7,15 @@ import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { FormEnd } from '../../../../parts/forms/form-end.tsx';
 import { conditionOf } from './condition/condition-draft.ts';
 import { endpointFault } from './endpoint-fault.ts';
+import { FormatField } from './format-field.tsx';
 import { OwnSecretField } from './own-secret-field.tsx';
+import { ReceivingHelp } from './receiving-help.tsx';
 import { SendingFields } from './sending-fields.tsx';
 import { SourcesFields } from './sources-fields.tsx';
-import type { WebhookDraft } from './webhook-draft.ts';
+import { TargetField } from './target-field.tsx';
+import { type WebhookDraft, withFormat } from './webhook-draft.ts';
 import type { Owner } from '../webhook-queries.ts';
-import { EVENT_TYPES, type EventType } from '../webhook-model.ts';
+import { EVENT_TYPES, type EventType, isMessage } from '../webhook-model.ts';
 
 interface Props extends CreationForm<Confirmed<WebhookDraft>> {
   /** Suggests its columns; null: the webhook is for several records. */
@@ -22,6 +25,8 @@ interface Props extends CreationForm<Confirmed<WebhookDraft>> {
   deed: string;
   /** Only at creation is a secret set. */
   takesSecret: boolean;
+  /** Whether it has to send mails, or may not. */
+  means: 'mail' | 'request' | null;
 }
 
 const FIELDS = [
@@ -42,7 +47,7 @@ const FIELDS = [
 ];
 
 export function WebhookForm(props: Props) {
-  const { recordRef, initial, deed, takesSecret, isPending, error, onSubmit, onCancel } = props;
+  const { recordRef, initial, deed, takesSecret, means, isPending, error, onSubmit, onCancel } = props;
   const [draft, setDraft] = useState(initial);
   const confirmation = useConfirmation(error);
   const change = (changes: Partial<WebhookDraft>): void => setDraft({ ...draft, ...changes });
@@ -53,17 +58,14 @@ export function WebhookForm(props: Props) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        <TextInput
-          label="Endpoint URL"
-          description="Events are sent here by POST. The endpoint must answer 2xx within 15 seconds."
-          placeholder="https://example.com/hooks/recordwatch"
-          type="url"
-          required
-          data-autofocus
-          value={draft.url}
-          onChange={({ currentTarget }) => change({ url: currentTarget.value })}
-          error={endpointFault(error, draft.url)}
+        <FormatField
+          value={draft.format}
+          onChange={(format) => change(withFormat(draft, format))}
+          means={means}
+          error={faultAt(error, '/format')}
         />
+        {takesSecret && !isMessage(draft.format) && <ReceivingHelp />}
+        <TargetField draft={draft} onChange={change} error={error} />
         {draft.sources && (
           <SourcesFields sources={draft.sources} onChange={(sources) => change({ sources })} error={error} />
         )}
@@ -78,7 +80,7 @@ export function WebhookForm(props: Props) {
           onChange={(description) => change({ description })}
           error={faultAt(error, '/description')}
         />
-        {takesSecret && (
+        {takesSecret && !isMessage(draft.format) && (
           <OwnSecretField
             value={draft.secret}
             onChange={(secret) => change({ secret })}

@@ -1,0 +1,176 @@
+// What an event says to a person.
+import type { DeliveredEvent } from '../delivery-payload.ts';
+import type { FoundRows, RowChoice } from '../delivery-rows.ts';
+import { LONGEST_LINE, listWords, MOST_CHANGES, type Notice, shortLine } from './notice.ts';
+import { rowWords } from './row-words.ts';
+
+export interface NoticeHead {
+  recordId: string;
+  recordName: string;
+  /** Of the dashboard and the API. */
+  baseUrl: string;
+}
+
+type Counts = Pick<DeliveredEvent, 'newCount' | 'changedCount' | 'deletedCount'>;
+
+const LONGEST_NAME = 80;
+
+/** @param found the first rows that the webhook wants */
+export function deltaNotice(
+  head: NoticeHead,
+  event: Counts & { deltaEventId: string | null },
+  found: FoundRows,
+  choice: RowChoice,
+): Notice {
+  const counts = wantedCounts(event, choice);
+  const shown = found.rows.slice(0, MOST_CHANGES).map(({ text }) => rowWords(text));
+  const total = totalOf(counts, found, choice);
+  const [first] = shown;
+  const path = event.deltaEventId === null ? 'changes' : `changes/${event.deltaEventId}`;
+  return {
+    title: titleOf(head, countWords(counts)),
+    // Without a row: a filter of columns found none among the rows that it looked at.
+    summary:
+      first === undefined ? countWords(counts) : `${first}${total === 1 ? '' : `, ${restWords(total, 1)}`}`,
+    lines: first === undefined || total === shown.length ? shown : [...shown, restWords(total, shown.length)],
+    link: linkTo(head, path, 'See the changes'),
+    isAlarm: false,
+  };
+}
+
+/** Of the rows whose change types the webhook wants. */
+function wantedCounts(event: Counts, { changeTypes }: RowChoice): [words: string, count: number][] {
+  const counts: [string, number][] = [
+    ['new', event.newCount],
+    ['changed', event.changedCount],
+    ['deleted', event.deletedCount],
+  ];
+  return counts.filter(
+    ([words, count]) => count > 0 && (changeTypes === null || changeTypes.includes(words)),
+  );
+}
+
+function countWords(counts: readonly [words: string, count: number][]): string {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const words = listWords(counts.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`));
+  return `${words} ${total === 1 ? 'row' : 'rows'}`;
+}
+
+/** How many rows the webhook wants; null where a filter of columns would have to read all of them. */
+function totalOf(
+  counts: readonly [words: string, count: number][],
+  { rows, goesOnAfter }: FoundRows,
+  { columns }: RowChoice,
+): number | null {
+  if (goesOnAfter === null) return rows.length;
+  return columns === null ? counts.reduce((sum, [, count]) => sum + count, 0) : null;
+}
+
+const restWords = (total: number | null, shown: number): string =>
+  total === null ? 'and perhaps more' : `and ${(total - shown).toLocaleString('en')} more`;
+
+/** Members of the bodies of other events. An event may have none of them. */
+interface NewsData {
+  isTest?: boolean;
+  checkId?: string;
+  failingSince?: string;
+  error?: { detail?: string };
+  schemaChange?: { added?: string[]; removed?: string[]; renamed?: { from?: string; to?: string }[] };
+  disabledReason?: string;
+  unchangedSince?: string;
+  /** Of the example of a delta. */
+  summary?: Counts;
+  rows?: unknown[];
+}
+
+interface NewsWords {
+  title: string;
+  lines: (data: NewsData) => readonly (string | undefined)[];
+  isAlarm: boolean;
+}
+
+const NEWS: Readonly<Record<string, NewsWords>> = {
+  'check.failed': {
+    title: 'checks fail',
+    lines: ({ error }) => [error?.detail],
+    isAlarm: true,
+  },
+  'check.recovered': {
+    title: 'checks work again',
+    lines: ({ failingSince }) => [failingSince && `They had failed since ${failingSince}.`],
+    isAlarm: false,
+  },
+  'check.held': { title: 'a check is held', lines: ({ error }) => [error?.detail], isAlarm: true },
+  'record.quiet': {
+    title: 'no change for a time',
+    lines: ({ unchangedSince }) => [unchangedSince && `Nothing has changed since ${unchangedSince}.`],
+    isAlarm: true,
+  },
+  'schema.changed': { title: 'columns changed', lines: columnLines, isAlarm: false },
+  'webhook.disabled': {
+    title: 'a webhook was disabled',
+    lines: ({ disabledReason }) => [disabledReason],
+    isAlarm: true,
+  },
+};
+
+/** An event without words of its own is named by its type. */
+const wordsOf = (eventType: string): NewsWords =>
+  NEWS[eventType] ?? { title: eventType, lines: ({ error }) => [error?.detail], isAlarm: false };
+
+/** The notice of an event that is not a delta event, or of an example. @param eventData as in the body */
+export function newsNotice(head: NoticeHead, eventType: string, eventData: string): Notice {
+  // The statements that create deliveries write an object.
+  const data = JSON.parse(eventData) as NewsData;
+  const notice = eventType === 'delta' ? exampleNotice(head, data) : noticeOfNews(head, eventType, data);
+  return data.isTest === true ? { ...notice, title: `Test of ${notice.title}` } : notice;
+}
+
+function noticeOfNews(head: NoticeHead, eventType: string, data: NewsData): Notice {
+  const { title, lines, isAlarm } = wordsOf(eventType);
+  const shown = lines(data).flatMap((line) =>
+    line === undefined || line === '' ? [] : [shortLine(line, LONGEST_LINE)],
+  );
+  const path = data.isTest === true || data.checkId === undefined ? '' : `checks/${data.checkId}`;
+  return {
+    title: titleOf(head, title),
+    summary: shown[0] ?? titleOf(head, title),
+    lines: shown,
+    link: linkTo(head, path, 'See the record'),
+    isAlarm,
+  };
+}
+
+function columnLines({ schemaChange = {} }: NewsData): (string | undefined)[] {
+  const { added = [], removed = [], renamed = [] } = schemaChange;
+  const of = (words: string, columns: readonly string[]): string | undefined =>
+    columns.length === 0
+      ? undefined
+      : `${words}: ${columns.slice(0, MOST_CHANGES).join(', ')}${moreOf(columns)}`;
+  return [
+    of('Added', added),
+    of('Removed', removed),
+    of(
+      'Renamed',
+      renamed.map(({ from = '', to = '' }) => `${from} to ${to}`),
+    ),
+  ];
+}
+
+const moreOf = ({ length }: readonly string[]): string =>
+  length > MOST_CHANGES ? `, and ${length - MOST_CHANGES} more` : '';
+
+const NONE: Counts = { newCount: 0, changedCount: 0, deletedCount: 0 };
+
+function exampleNotice(head: NoticeHead, { summary = NONE, rows = [] }: NewsData): Notice {
+  const found = { rows: rows.map((row) => ({ key: '', text: JSON.stringify(row) })), goesOnAfter: null };
+  return deltaNotice(head, { ...summary, deltaEventId: null }, found, { changeTypes: null, columns: null });
+}
+
+const titleOf = ({ recordName }: NoticeHead, words: string): string =>
+  `${shortLine(recordName, LONGEST_NAME)}: ${words}`;
+
+const linkTo = ({ baseUrl, recordId }: NoticeHead, path: string, words: string): Notice['link'] => ({
+  url: `${baseUrl}/dashboard/records/${recordId}${path === '' ? '' : `/${path}`}`,
+  words,
+});

@@ -1,0 +1,205 @@
+// Messages for people, as the chats and a real mail server receive them.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createActivities } from '../../../activities/create-activities.ts';
+import { findDeliveryLog } from '../../../db/webhooks/delivery-log.ts';
+import { insertTestDelivery, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
+import { updateWebhook, WebhookModel, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
+import { addUser } from '../../../api/auth/new-user.ts';
+import { createCursorCodec } from '../../../core/crypto/cursor.ts';
+import { webhookOfLink } from '../../../core/notices/unsubscribe.ts';
+import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
+import { newEmail } from '../../support/api/browser.ts';
+import { testKeys } from '../../support/rows/factories.ts';
+import { type MailServer, startMailServer } from '../../support/api/mail-server.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
+
+let bench: ActivityBench;
+let origin: Origin;
+let sink: WebhookSink;
+let server: MailServer;
+beforeAll(async () => {
+  bench = await openActivityBench();
+  origin = await startOrigin();
+  sink = await startSink();
+  server = await startMailServer();
+});
+afterAll(async () => {
+  await server.close();
+  await sink.close();
+  await origin.close();
+  await bench.close();
+});
+
+const accountOf = async (recordId: string): Promise<string> => {
+  const record = await bench.database.db('records').where({ id: recordId }).first('accountId');
+  return record.accountId as string;
+};
+
+/** A record with a first check, whose webhooks the test adds. */
+async function newRecord(path: string, name: string): Promise<string> {
+  origin.set(path, { body: 'id,price\nJam,3.20\nKiwi,1\n' });
+  const recordId = await bench.makeRecord({ url: `${origin.url}${path}`, name });
+  await bench.check(recordId);
+  return recordId;
+}
+
+async function newNotice(recordId: string, settings: Partial<WebhookSettings>): Promise<string> {
+  const id = await bench.makeWebhook(recordId, settings.url ?? `${sink.url}/${settings.format}`);
+  await updateWebhook(bench.database.db, { recordId }, id, settings);
+  return id;
+}
+
+const mailing = () =>
+  createActivities({
+    ...bench.deps,
+    config: { ...bench.deps.config, smtpUrl: server.url, baseUrl: 'https://watch.example' },
+  });
+
+/** Makes the first attempts of a change, with a mail server. */
+async function change(recordId: string, path: string, body: string): Promise<void> {
+  origin.set(path, { body });
+  const { deliver } = await bench.check(recordId);
+  await bench.run(() => mailing().attemptDeliveries(deliver?.checkId ?? ''));
+}
+
+async function deliveryOf(webhookId: string) {
+  const row = await bench.database.db('deliveries').where({ webhookId }).orderBy('id', 'desc').first('id');
+  const log = await findDeliveryLog(bench.database.db, row.id as string);
+  if (log === undefined) throw new Error('There is a delivery');
+  return log;
+}
+
+it('go to chats in their own form, signed as all deliveries are', async () => {
+  const path = '/chats.csv';
+  const recordId = await newRecord(path, 'Jams <!channel>');
+  for (const format of ['slack', 'teams', 'discord'] as const) await newNotice(recordId, { format });
+  await newNotice(recordId, { format: 'ntfy', url: new URL('/jams?auth=key', sink.url).href });
+  await change(recordId, path, 'id,price\nJam,3.50\nKiwi,1\n@everyone,9\n');
+
+  const bodies = new Map(sink.deliveries.map(({ path: at, body }) => [at, JSON.parse(body)]));
+  expect([...bodies.keys()].toSorted()).toEqual([
+    '/?auth=key',
+    '/hook/discord',
+    '/hook/slack',
+    '/hook/teams',
+  ]);
+  const title = 'Jams <!channel>: 1 new and 1 changed rows';
+  expect(bodies.get('/?auth=key')).toMatchObject({
+    topic: 'jams',
+    title,
+    message: '@everyone is new\nJam: price 3.20 to 3.50',
+    click: expect.stringContaining(`/dashboard/records/${recordId}/changes/evt_`),
+  });
+  expect(bodies.get('/hook/slack').text).toBe(
+    'Jams &lt;!channel&gt;: 1 new and 1 changed rows. @everyone is new, and 1 more',
+  );
+  expect(bodies.get('/hook/discord').embeds[0].description).toBe(
+    String.raw`\@everyone is new` + '\n' + String.raw`Jam\: price 3.20 to 3.50`,
+  );
+  expect(bodies.get('/hook/teams').attachments[0].content.body[0].inlines[0].text).toBe(title);
+  for (const { headers } of sink.deliveries) {
+    expect(headers['webhook-id']).toMatch(/^dlv_/);
+    expect(headers['webhook-signature']).toMatch(/^v1,/);
+  }
+});
+
+it('go by mail, with a way to end them, under one message id', async () => {
+  const path = '/mail.csv';
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  await addUser(bench.database.db, { accountId: await accountOf(recordId), email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}` });
+  await change(recordId, path, 'id,price\nJam,"<b>3.50</b>"\n');
+
+  const { id, status, attempts } = await deliveryOf(webhookId);
+  expect({ status, codes: attempts.map(({ statusCode }) => statusCode) }).toEqual({
+    status: 'delivered',
+    codes: [250],
+  });
+  const [mail, ...others] = server.received;
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ from: 'no-reply@watch.example', to: [email] });
+  const { headers, parts } = mail ?? { headers: new Map(), parts: new Map() };
+  expect(headers.get('subject')).toBe('Jams: 1 changed and 1 deleted rows');
+  expect(headers.get('message-id')).toBe(`<${id}@watch.example>`);
+  expect(headers.get('auto-submitted')).toBe('auto-generated');
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  const stopUrl = headers.get('list-unsubscribe')?.replaceAll(/[<>]/g, '') ?? '';
+  const cursors = createCursorCodec(testKeys);
+  expect(webhookOfLink(cursors, stopUrl.split('/').at(-1) ?? '')).toBe(webhookId);
+  expect(parts.get('text/plain')).toBe(
+    `Jams: 1 changed and 1 deleted rows
+
+- Jam: price 3.20 to <b>3.50</b>
+- Kiwi is gone
+
+See the changes: ${linkOf(parts.get('text/plain'))}
+
+-- 
+You get this mail because a webhook of the record sends its events to your address.
+Stop these mails: ${stopUrl}
+`,
+  );
+  expect(parts.get('text/html')).toContain('<li>Jam: price 3.20 to &#60;b&#62;3.50&#60;/b&#62;</li>');
+
+  await reopenDelivery(bench.database.db, id);
+  await bench.run(() => mailing().attemptDelivery(id));
+  expect(server.received[1]?.headers.get('message-id')).toBe(headers.get('message-id'));
+});
+
+const linkOf = (text = ''): string => /https:\S+\/changes\/\S+/.exec(text)?.[0] ?? 'none';
+
+it.each([
+  [450, 'pending'],
+  [550, 'failed'],
+])('are tried again after 4xx of the mail server, and given up after 5xx: %i', async (code, status) => {
+  const path = `/refused-${code}.csv`;
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  await addUser(bench.database.db, { accountId: await accountOf(recordId), email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}` });
+  server.refuseWith(code);
+  await change(recordId, path, 'id,price\nJam,4\nKiwi,1\n');
+  server.refuseWith(null);
+  const delivery = await deliveryOf(webhookId);
+  expect(delivery.status).toBe(status);
+  expect(delivery.attempts).toMatchObject([{ errorCode: 'mail_refused', statusCode: code }]);
+  expect(JSON.stringify(delivery.attempts)).not.toContain('mailbox');
+});
+
+it('wait where the mail server cannot be reached', async () => {
+  const recordId = await newRecord('/none.csv', 'Jams');
+  const email = newEmail();
+  await addUser(bench.database.db, { accountId: await accountOf(recordId), email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, {
+    format: 'mail',
+    url: `mailto:${email}`,
+    eventTypes: ['check.failed'],
+  });
+  const example = { isTest: true as const };
+  for (const smtpUrl of ['', 'smtp://127.0.0.1:1']) {
+    const id = await insertTestDelivery(bench.database.db, { webhookId, recordId }, 'check.failed', example);
+    const config = { ...bench.deps.config, smtpUrl };
+    await bench.run(() => createActivities({ ...bench.deps, config }).attemptDelivery(id ?? ''));
+    expect((await deliveryOf(webhookId)).attempts).toMatchObject([{ errorCode: 'endpoint_unreachable' }]);
+  }
+});
+
+it('end when no user of the account has the address any more', async () => {
+  const path = '/moved.csv';
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  const accountId = await accountOf(recordId);
+  const user = await addUser(bench.database.db, { accountId, email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}` });
+  await bench.database.db('users').where({ id: user.id }).update({ email: newEmail() });
+  const before = server.received.length;
+  await change(recordId, path, 'id,price\nJam,5\nKiwi,1\n');
+  expect(server.received).toHaveLength(before);
+  expect((await deliveryOf(webhookId)).attempts).toMatchObject([{ errorCode: 'url_not_allowed' }]);
+  expect(await WebhookModel.query(bench.database.db).findById(webhookId)).toMatchObject({
+    enabled: false,
+    disabledReason: 'No user of the account has this address.',
+  });
+});
