@@ -4,13 +4,13 @@ import type { WebhookEventType } from '../../../core/deliveries.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { answer } from '../output/answers.ts';
 import { confirm } from '../output/confirm.ts';
-import { readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
+import { type Given, readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
 import { webhookWords } from './words.ts';
 
 const WHAT = 'the id of a webhook';
 
 export async function switchWebhook(
-  given: readonly string[],
+  given: readonly Given[],
   enabled: boolean,
   options: WebhookOptions,
 ): Promise<void> {
@@ -24,7 +24,7 @@ interface TestOptions extends WebhookOptions {
   wait: number;
 }
 
-export async function testWebhook(given: readonly string[], options: TestOptions): Promise<void> {
+export async function testWebhook(given: readonly Given[], options: TestOptions): Promise<void> {
   const { record, value: id } = readOwner(given, options, WHAT);
   const delivery = await webhooksOf(record).test(id, { eventType: options.type }, options.wait);
   await answer(options, delivery, () => deliveryWords(delivery));
@@ -38,7 +38,7 @@ function deliveryWords({ id, status, attempts }: Delivery): string {
 }
 
 export async function deleteWebhook(
-  given: readonly string[],
+  given: readonly Given[],
   options: WebhookOptions & { yes?: true },
 ): Promise<void> {
   const { record, value: id } = readOwner(given, options, WHAT);

@@ -5,7 +5,7 @@ import { readCount } from '../../diff/command.ts';
 import { withJson } from '../output/answers.ts';
 import { repeatable, WAIT_SECONDS } from '../output/option-values.ts';
 import { RECORD } from '../records/command.ts';
-import type { WebhookOptions } from './owner.ts';
+import type { Given } from './owner.ts';
 
 const WEBHOOK = 'its id, wh_…';
 const TYPES = [...WEBHOOK_EVENT_TYPES];
@@ -26,7 +26,9 @@ export function addWebhooksCommands(program: Command): void {
     .addOption(repeatable('--type <type>', 'an event to send, by default delta', TYPES))
     .option('--description <text>', 'what it is for')
     .option('--settings <file>', 'a file of JSON with further settings of the API; - for standard input')
-    .action(async (...given) => (await import('./create.ts')).createWebhook(...split(given)));
+    .action(async (first: Given, second: Given, options) =>
+      (await import('./create.ts')).createWebhook([first, second], options),
+    );
 
   for (const [name, isEnabled, words] of [
     ['enable', true, 'send events to a webhook again'],
@@ -34,22 +36,25 @@ export function addWebhooksCommands(program: Command): void {
   ] as const) {
     withOwner(webhooks.command(name), 'webhook', WEBHOOK)
       .description(words)
-      .action(async (...given) => {
-        const [args, options] = split<WebhookOptions>(given);
-        await (await import('./act.ts')).switchWebhook(args, isEnabled, options);
-      });
+      .action(async (first: Given, second: Given, options) =>
+        (await import('./act.ts')).switchWebhook([first, second], isEnabled, options),
+      );
   }
 
   withOwner(webhooks.command('test'), 'webhook', WEBHOOK)
     .description('let the service send an example to a webhook')
     .addOption(new Option('--type <type>', 'the event').choices(TYPES).default('delta'))
     .option('--wait <seconds>', 'how long to wait for the result', readCount, WAIT_SECONDS)
-    .action(async (...given) => (await import('./act.ts')).testWebhook(...split(given)));
+    .action(async (first: Given, second: Given, options) =>
+      (await import('./act.ts')).testWebhook([first, second], options),
+    );
 
   withOwner(webhooks.command('delete'), 'webhook', WEBHOOK)
     .description('delete a webhook with its deliveries')
     .option('--yes', 'do not ask')
-    .action(async (...given) => (await import('./act.ts')).deleteWebhook(...split(given)));
+    .action(async (first: Given, second: Given, options) =>
+      (await import('./act.ts')).deleteWebhook([first, second], options),
+    );
 }
 
 /** `<record> <what>`, or `--account <what>`. */
@@ -58,10 +63,3 @@ const withOwner = (command: Command, what: string, explained: string): Command =
     .argument('[record]', `${RECORD}; none with --account`)
     .argument(`[${what}]`, explained)
     .option('--account', 'a webhook of the account, instead of one record');
-
-/** What commander gives an action: the arguments, undefined where they are missing, then the options and the command. */
-function split<Options>(given: readonly unknown[]): [args: string[], options: Options] {
-  const [options] = given.slice(-2);
-  const args = given.slice(0, -2).filter((each) => typeof each === 'string');
-  return [args, options as Options];
-}

@@ -3,7 +3,7 @@ import type { WebhookEventType } from '../../../core/deliveries.ts';
 import { given } from '../calls/given.ts';
 import { answer } from '../output/answers.ts';
 import { readSettings } from '../records/read-settings.ts';
-import { readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
+import { type Given, readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
 import { webhookWords } from './words.ts';
 
 interface CreateOptions extends WebhookOptions {
@@ -12,7 +12,7 @@ interface CreateOptions extends WebhookOptions {
   settings?: string;
 }
 
-export async function createWebhook(args: readonly string[], options: CreateOptions): Promise<void> {
+export async function createWebhook(args: readonly Given[], options: CreateOptions): Promise<void> {
   const { record, value: url } = readOwner(args, options, 'the URL of an endpoint');
   const { type, description, settings } = options;
   const settingsGiven = settings === undefined ? {} : await readSettings(settings);

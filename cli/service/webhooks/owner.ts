@@ -53,6 +53,9 @@ const ofAccount = ({ accountWebhooks: webhooks }: Recordwatch): OwnedWebhooks =>
   delete: (id) => webhooks.delete(id),
 });
 
+/** An argument of a command; undefined if it is missing. */
+export type Given = string | undefined;
+
 /**
  * Reads `<record> <what>`, or `<what>` alone with --account. A forgotten record never means the account: its webhooks send
  * the changes of all records.
@@ -60,12 +63,15 @@ const ofAccount = ({ accountWebhooks: webhooks }: Recordwatch): OwnedWebhooks =>
  * @throws ServiceFault there is an argument too few or too many
  */
 export function readOwner(
-  given: readonly string[],
+  given: readonly Given[],
   { account }: WebhookOptions,
   what: string,
 ): { record: string | undefined; value: string } {
-  const [record, value] = account === true ? [undefined, given[0]] : given;
-  if (value !== undefined && given.length === (account === true ? 1 : 2)) return { record, value };
+  const [first, second] = given;
+  if (account === true && first !== undefined && second === undefined)
+    return { record: undefined, value: first };
+  if (account !== true && first !== undefined && second !== undefined)
+    return { record: first, value: second };
   throw new ServiceFault(
     account === true ? `With --account, give ${what} alone.` : `Give a record and ${what}.`,
     { advice: `For webhooks of the account, give --account and ${what}.`, exitCode: EXIT.misuse },
