@@ -14,7 +14,8 @@ export async function makeKeyRequest(db: Database): Promise<{ userCode: string; 
     userCode,
     machine: 'laptop',
     address: '192.0.2.1',
-    lengthSeconds: 600,
+    // Longer than any test runs.
+    lengthSeconds: 86_400,
   });
   return { userCode, deviceSecret };
 }
