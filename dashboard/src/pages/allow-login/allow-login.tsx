@@ -16,7 +16,7 @@ export function Component() {
   const [params, change] = useUrlState();
   const code = params.get('code');
   return (
-    <AuthCard title="Log in on the command line">
+    <AuthCard title="Command-line login">
       {code === null ? (
         <CodeForm onCode={(entered) => change({ code: entered })} />
       ) : (
