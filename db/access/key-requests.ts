@@ -46,7 +46,7 @@ export async function findOpenKeyRequest(
     .first('userCode', 'machine', 'address', 'createdAt', 'expiresAt');
 }
 
-export type KeyRequestScope = 'full' | 'read';
+type KeyRequestScope = 'full' | 'read';
 
 /** For which account a request was allowed, by which login or key, and with which scope. */
 export interface Approval {

@@ -22,6 +22,7 @@ import {
 import { createKey } from '../../support/rows/factories.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { connectNewClient } from '../../support/api/oauth-browser.ts';
+import { logInProgram } from '../../support/api/log-in-program.ts';
 import { CREDENTIALS, KINDS, LEAK, MARK, printable, visible } from '../../support/api/marked-secrets.ts';
 import { findSecrets } from '../../support/api/secret-forms.ts';
 import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../../support/api/secret-places.ts';
@@ -98,7 +99,7 @@ beforeAll(async () => {
   const snapshots = await readEverything(first, keys);
   await decideOnChecks(first);
   await connectClient();
-  await logInProgram();
+  await logInProgram(caller, full);
   await useSessions(first, snapshots);
   await plant(first);
   secrets = [MARK, KEK, ...caller.shown, full, ...(await otherSecrets())];
@@ -406,19 +407,6 @@ async function readEverything(id: string, { working }: Keys): Promise<string[]> 
 }
 
 /** Uses sessions from creation to keeping, and one that is never kept. */
-/** As a command line does, whose login a person allows. */
-async function logInProgram(): Promise<void> {
-  const asProgram = (path: string, body: object, shows: string[]) =>
-    call('POST', path, { key: null, body, shows });
-  const { body } = await asProgram('/v1/key-requests', { machine: 'canary' }, ['deviceSecret']);
-  const { deviceSecret, userCode } = body;
-  await call('GET', `/v1/key-requests?userCode=${userCode}`);
-  await call('POST', '/v1/key-requests/answer', { body: { userCode, answer: 'allow', scope: 'full' } });
-  const collected = await asProgram('/v1/key-requests/collect', { deviceSecret }, ['key']);
-  expect(collected.body.status).toBe('issued');
-  await call('GET', '/v1/usage', { key: collected.body.key });
-}
-
 async function useSessions(id: string, [snapshot]: string[]): Promise<void> {
   const open = async (kind: string): Promise<{ token: string; id: string }> => {
     const { body } = await call('POST', '/v1/sessions', {

@@ -8,7 +8,7 @@ interface Props {
 }
 
 export const Answered = ({ answer, machine }: Props) => (
-  <Stack role="status" gap="xs">
+  <Stack component="output" gap="xs">
     {answer === 'allow' ? (
       <>
         <Text fw={600}>The login is allowed</Text>
