@@ -10,6 +10,12 @@ import {
   removeRecordApiKey,
 } from './operations/accounts/api-keys.ts';
 import { listAuditLog } from './operations/accounts/audit-log.ts';
+import {
+  answerKeyRequest,
+  collectKey,
+  getKeyRequest,
+  startKeyRequest,
+} from './operations/accounts/key-requests.ts';
 import { checkRecord, getCheck, listRecordChecks } from './operations/records/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/records/held-checks.ts';
 import { previewEvents } from './operations/records/preview-events.ts';
@@ -133,6 +139,10 @@ export const OPERATIONS: readonly Operation[] = [
   createRecordApiKey,
   listRecordApiKeys,
   removeRecordApiKey,
+  startKeyRequest,
+  collectKey,
+  getKeyRequest,
+  answerKeyRequest,
   listAccountConnectedClients,
   disconnectClient,
   getUsage,

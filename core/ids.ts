@@ -9,6 +9,7 @@ const PREFIXES = {
   connectedClient: 'con',
   deltaEvent: 'evt',
   delivery: 'dlv',
+  keyRequest: 'krq',
   loginSession: 'lgn',
   record: 'src',
   rulePreview: 'prv',

@@ -37,6 +37,7 @@ import * as feedKeys from './migrations/0056-feed-keys.ts';
 import * as conditions from './migrations/0057-conditions.ts';
 import * as quietRecords from './migrations/0058-quiet-records.ts';
 import * as noticeFormats from './migrations/0060-notice-formats.ts';
+import * as keyRequests from './migrations/0072-key-requests.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -81,6 +82,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0057-conditions', conditions],
   ['0058-quiet-records', quietRecords],
   ['0060-notice-formats', noticeFormats],
+  ['0072-key-requests', keyRequests],
 ]);
 
 /**

@@ -1,4 +1,4 @@
-// Limits that are counted in the database: anonymous sessions and their checks, and rereads of stored bodies.
+// Limits that are counted in the database: anonymous sessions and their checks, rereads of stored bodies, requests for keys.
 import { ApiError } from '../../core/errors.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';
 import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
@@ -66,4 +66,22 @@ export async function takeReread(db: Database, recordId: string): Promise<void> 
       'as Retry-After says.',
     { retryAfterSeconds: Math.max(1, resetInSeconds ?? 0) },
   );
+}
+
+/** By address, as sessions. */
+export const KEY_REQUESTS_PER_HOUR = 30;
+
+/** @throws ApiError rate_limited */
+export async function takeKeyRequest(db: Database, address: string): Promise<void> {
+  const detail = `An address may ask for ${KEY_REQUESTS_PER_HOUR} keys an hour. Wait as long as Retry-After says, or make a key in the dashboard.`;
+  await take(db, `key requests ${address}`, 'hour', KEY_REQUESTS_PER_HOUR, detail);
+}
+
+/** Right and wrong codes, so that nobody finds the request of another person by trying. */
+export const USER_CODES_PER_HOUR = 60;
+
+/** @throws ApiError rate_limited */
+export async function takeUserCode(db: Database, accountId: string): Promise<void> {
+  const detail = `An account may enter ${USER_CODES_PER_HOUR} codes an hour. Wait as long as Retry-After says.`;
+  await take(db, `user codes ${accountId}`, 'hour', USER_CODES_PER_HOUR, detail);
 }

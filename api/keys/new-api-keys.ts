@@ -6,7 +6,7 @@ import { newId } from '../contract/new-id.ts';
 import { ApiError } from '../../core/errors.ts';
 import { allows, type Scope } from '../../core/principal.ts';
 import type { Audit } from '../contract/audit.ts';
-import type { Context } from '../contract/context.ts';
+import type { Context, PublicContext } from '../contract/context.ts';
 import { invalidField, notFound, signInAgain } from '../contract/errors.ts';
 import { nameField } from '../input/fields.ts';
 import { presentApiKey } from '../resources/api-key.ts';
@@ -74,6 +74,32 @@ export async function issueKey(
   });
   if ('refused' in issued) throw refusal(issued, kind);
   return { ...presentApiKey(issued), key: value };
+}
+
+/**
+ * Makes the key that a person allowed a program, and returns its value, which is not stored.
+ * @param ctx with the transaction in which the permission is used up
+ * @throws ApiError conflict: the permission has ended, or the account has too many keys
+ */
+export async function issueAllowedKey(
+  ctx: Pick<PublicContext, 'db' | 'clock'> & { audit: Audit },
+  { accountId, approverId }: { accountId: string; approverId: string },
+  wanted: Pick<Wanted, 'name' | 'scope'>,
+): Promise<string> {
+  const owner = { accountId, recordId: null };
+  const { value, key } = newApiKey(owner, { ...wanted, expiresAt: null }, ctx.clock());
+  // The sign-in was recent when they allowed it.
+  const limits = { creatorId: approverId, wasRecent: true, atMost: MAX_WORKING_KEYS.account };
+  const issued = await issueApiKey(ctx.db, key, limits);
+  if ('refused' in issued) {
+    if (issued.refused === 'too many') throw refusal(issued, 'account');
+    throw new ApiError(
+      'conflict',
+      'The sign-in or the key that allowed this has ended meanwhile: start again.',
+    );
+  }
+  await ctx.audit(ctx.db, { target: key, by: { accountId, credentialId: approverId } });
+  return value;
 }
 
 /** Responses have years of four digits. */

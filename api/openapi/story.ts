@@ -1,6 +1,7 @@
 // The examples of the reference: a shop's prices, one of which falls. By title of a schema, and by operation.
 import type { JsonObject } from './named-schemas.ts';
 import { atomFeed, EXAMPLE_TIME, checkError, counts, id, keys, URL } from './story-facts.ts';
+import { KEY_REQUEST_BODIES, KEY_REQUEST_RESOURCES } from './key-request-story.ts';
 import { PREVIEW_BODIES, PREVIEW_RESOURCES } from './preview-story.ts';
 import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhook-story.ts';
 
@@ -261,6 +262,7 @@ export const RESOURCES: JsonObject = {
   ...WEBHOOK_RESOURCES,
   ApiKey: apiKey,
   CreatedApiKey: { ...apiKey, lastUsedAt: null, key: 'cat_live_7dPq3WnLz0YkVb8RtXs5MfGhJc1AeU9o2Bx2Rk' },
+  ...KEY_REQUEST_RESOURCES,
   AuditEntry: auditEntry,
   ConnectedClient: connectedClient,
   ListConnectedClientsResult: {
@@ -373,6 +375,7 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     },
   },
   createRecordApiKey: { 'To read this record': { name: 'Shop dashboard', scope: 'read' } },
+  ...KEY_REQUEST_BODIES,
   createSession: { 'Only a URL: the rest is detected': { url: URL } },
   keepRecord: { 'Into the account of the key': { token: SESSION_TOKEN } },
 };

@@ -52,6 +52,7 @@ export const router = createBrowserRouter(
             page('developer', () => import('./pages/developer/developer.tsx')),
             page('audit-log', () => import('./pages/audit-log/audit-log.tsx')),
             page('account', () => import('./pages/account/account.tsx')),
+            page('allow-login', () => import('./pages/allow-login/allow-login.tsx')),
           ],
         },
         page('sign-in', () => import('./pages/sign-in/sign-in.tsx')),

@@ -73,15 +73,16 @@ export type IssueRefusal =
  * Inserts a key, unless its owner already has `atMost` working keys.
  * @param creatorId the credential that creates the key, which must still work and must not expire earlier; null for the
  * operator
+ * @param wasRecent whether the sign-in of a creator was found to be recent before
  */
 export function issueApiKey(
   db: Database,
   key: NewApiKey,
-  { creatorId, atMost }: { creatorId: string | null; atMost: number },
+  { creatorId, atMost, wasRecent = false }: { creatorId: string | null; atMost: number; wasRecent?: boolean },
 ): Promise<PublicApiKey | IssueRefusal> {
   return db.transaction(async (trx) => {
     if (!(await lockOwner(trx, key))) return { refused: 'owner gone' };
-    const refusal = creatorId === null ? undefined : await refusalBy(trx, creatorId, key);
+    const refusal = creatorId === null ? undefined : await refusalBy(trx, { creatorId, wasRecent }, key);
     if (refusal !== undefined) return refusal;
     const { accountId, recordId } = key;
     const working = await ApiKeyModel.query(trx)
@@ -105,13 +106,14 @@ async function lockOwner(trx: Knex.Transaction, { accountId, recordId }: KeyOwne
 /** Locks the creator until the new key is committed: a revocation that was answered before prevents the key. */
 async function refusalBy(
   trx: Database,
-  creatorId: string,
+  { creatorId, wasRecent }: { creatorId: string; wasRecent: boolean },
   { expiresAt = null }: Pick<NewApiKey, 'expiresAt'>,
 ): Promise<IssueRefusal | undefined> {
   // The creator is a person in the dashboard. Their keys outlive their login.
   if (isId('loginSession', creatorId)) {
     if (!(await lockLogin(trx, creatorId))) return { refused: 'creator gone' };
-    return (await isLoginRecent(trx, creatorId)) ? undefined : { refused: 'login too old' };
+    const isRecent = wasRecent || (await isLoginRecent(trx, creatorId));
+    return isRecent ? undefined : { refused: 'login too old' };
   }
   const creator = await ApiKeyModel.query(trx).findById(creatorId).whereRaw(IS_WORKING).forShare();
   if (creator === undefined) return { refused: 'creator gone' };

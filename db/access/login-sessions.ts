@@ -72,12 +72,12 @@ export async function confirmLogin(db: Database, id: string): Promise<void> {
   await db('loginSessions').where({ id }).update({ confirmedAt: db.fn.now() });
 }
 
-/** Sessions, whose tokens are deleted with them, and links. */
-const EXPIRING_TABLES = ['login_sessions', 'verifications'] as const;
+/** Sessions, whose tokens are deleted with them, links, and requests for keys. */
+const EXPIRING_TABLES = ['login_sessions', 'verifications', 'key_requests'] as const;
 
 /**
- * Deletes at most `limit` expired sessions and links each. They hold addresses, and names and password hashes of people
- * who never completed their sign-up.
+ * Deletes at most `limit` expired sessions, links and requests for keys each. They hold addresses, and names and password
+ * hashes of people who never completed their sign-up.
  * @returns how many were deleted
  */
 export async function pruneLogins(db: Database, limit: number): Promise<number> {

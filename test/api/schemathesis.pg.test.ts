@@ -101,6 +101,11 @@ include-operation-id = "createSession"
 checks = { positive_data_acceptance = { expected-statuses = ["2xx", 422, 429] } }
 
 [[operations]]
+include-path-regex = "/key-requests"
+# An address gets thirty an hour, and an account may enter sixty codes. No code or secret is guessed.
+checks = { positive_data_acceptance = { expected-statuses = ["2xx", "304", 404, 422, 429] } }
+
+[[operations]]
 include-method = "DELETE"
 parameters = { "path.id" = "${doomed.record}", "path.webhookId" = "${doomed.webhook}" }
 

@@ -1,9 +1,10 @@
-// Logs in: asks for an API key, tries it, and stores it for the other commands.
+// Logs in: gets an API key, tries it, and stores it for the other commands.
 import { openClient } from '../calls/open-client.ts';
 import { isLoopbackHost } from '../calls/loopback.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { type AnswerOptions, answer } from '../output/answers.ts';
+import { askInBrowser } from './ask-in-browser.ts';
 import { askForKey, readPipedKey } from './ask-for-key.ts';
 import { readServiceUrl } from './connection.ts';
 import { credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
@@ -13,16 +14,29 @@ import { whoWords } from './who-words.ts';
 export interface LoginOptions extends AnswerOptions {
   url?: string;
   withToken?: true;
+  paste?: true;
+  /** False with --no-browser. */
+  browser: boolean;
   allowHttp?: true;
 }
 
 export async function login(options: LoginOptions): Promise<void> {
   const url = chooseUrl(options);
-  const apiKey = options.withToken ? await readPipedKey() : await askForKey(question(url));
+  const apiKey = await obtainKey(url, options);
   requireKey(apiKey);
   const who = await askWho(openClient({ url, apiKey }), { url, apiKey });
   writeCredentials({ url, apiKey });
   await answer(options, who, () => `Logged in.\n${whoWords(who)}\nThe key is in ${credentialsFile()}`);
+}
+
+async function obtainKey(url: string, options: LoginOptions): Promise<string> {
+  if (options.withToken) return readPipedKey();
+  if (options.paste) return askForKey(question(url));
+  const apiKey = await askInBrowser(url, options);
+  // The service hands it out once, so it is kept before anything else may fail.
+  requireKey(apiKey);
+  writeCredentials({ url, apiKey });
+  return apiKey;
 }
 
 const question = (url: string): string =>

@@ -25,7 +25,11 @@ export const ENDLESS: Patience = {
     console.error(why === undefined ? 'The service answers again.' : `No answer (${why}). Trying again.`),
 };
 
-export function openClient({ url, apiKey }: Access, patience: Patience = SHORT): Recordwatch {
+/** @param access without a key for calls that need none */
+export function openClient(
+  { url, apiKey }: Pick<Access, 'url'> & Partial<Access>,
+  patience: Patience = SHORT,
+): Recordwatch {
   const { maxRetries, onOutage } = patience;
   return new Recordwatch({
     baseUrl: url,

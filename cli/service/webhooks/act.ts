@@ -2,29 +2,31 @@
 import type { Delivery } from '../../../clients/typescript/src/models.ts';
 import type { WebhookEventType } from '../../../core/deliveries.ts';
 import { EXIT } from '../../operator/fail.ts';
-import { connect } from '../access/connect.ts';
-import { answer, type AnswerOptions } from '../output/answers.ts';
+import { answer } from '../output/answers.ts';
 import { confirm } from '../output/confirm.ts';
+import { type Given, readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
 import { webhookWords } from './words.ts';
 
+const WHAT = 'the id of a webhook';
+
 export async function switchWebhook(
-  record: string,
-  id: string,
+  given: readonly Given[],
   enabled: boolean,
-  options: AnswerOptions,
+  options: WebhookOptions,
 ): Promise<void> {
-  const webhook = await connect().webhooks.update(record, id, { enabled });
+  const { record, value: id } = readOwner(given, options, WHAT);
+  const webhook = await webhooksOf(record).switch(id, enabled);
   await answer(options, webhook, () => webhookWords(webhook));
 }
 
-interface TestOptions extends AnswerOptions {
+interface TestOptions extends WebhookOptions {
   type: WebhookEventType;
   wait: number;
 }
 
-export async function testWebhook(record: string, id: string, options: TestOptions): Promise<void> {
-  const { type, wait } = options;
-  const delivery = await connect().webhooks.test(record, id, { eventType: type }, { waitSeconds: wait });
+export async function testWebhook(given: readonly Given[], options: TestOptions): Promise<void> {
+  const { record, value: id } = readOwner(given, options, WHAT);
+  const delivery = await webhooksOf(record).test(id, { eventType: options.type }, options.wait);
   await answer(options, delivery, () => deliveryWords(delivery));
   if (delivery.status === 'failed') process.exitCode = EXIT.failed;
 }
@@ -36,13 +38,13 @@ function deliveryWords({ id, status, attempts }: Delivery): string {
 }
 
 export async function deleteWebhook(
-  record: string,
-  id: string,
-  options: AnswerOptions & { yes?: true },
+  given: readonly Given[],
+  options: WebhookOptions & { yes?: true },
 ): Promise<void> {
-  const { webhooks } = connect();
-  const { url } = await webhooks.get(record, id);
+  const { record, value: id } = readOwner(given, options, WHAT);
+  const webhooks = webhooksOf(record);
+  const { url } = await webhooks.get(id);
   await confirm(`Delete the webhook ${id} (${new URL(url).host}) with its deliveries?`, options.yes);
-  await webhooks.delete(record, id);
+  await webhooks.delete(id);
   await answer(options, { id, deleted: true }, () => `Deleted ${id}.`);
 }

@@ -6,6 +6,7 @@ import { AccountWebhooks } from './resources/account-webhooks.ts';
 import { Changes } from './resources/changes.ts';
 import { Checks } from './resources/checks.ts';
 import { Events } from './resources/events.ts';
+import { KeyRequests } from './resources/key-requests.ts';
 import { Keys } from './resources/keys.ts';
 import { RecordKeys } from './resources/record-keys.ts';
 import { Records } from './resources/records.ts';
@@ -23,6 +24,7 @@ export class Recordwatch {
   readonly accountWebhooks: AccountWebhooks;
   readonly keys: Keys;
   readonly recordKeys: RecordKeys;
+  readonly keyRequests: KeyRequests;
   readonly account: Account;
   readonly sessions: Sessions;
 
@@ -37,6 +39,7 @@ export class Recordwatch {
     this.accountWebhooks = new AccountWebhooks(transport);
     this.keys = new Keys(transport);
     this.recordKeys = new RecordKeys(transport);
+    this.keyRequests = new KeyRequests(transport);
     this.account = new Account(transport);
     this.sessions = new Sessions(transport);
   }

@@ -1264,6 +1264,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/key-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a program’s request for an API key, by its code
+         * @description Only while it waits for an answer. `machine` is what the program says, and is not verified.
+         *
+         *     Needs the scope `full`, of an account key. Not available to sessions.
+         */
+        get: operations["getKeyRequest"];
+        put?: never;
+        /**
+         * Ask for an API key that a person allows in the dashboard
+         * @description For a program on somebody’s machine, such as `recordwatch login`. Show `userCode` and `verificationUrl` to the person, then ask for the key with `deviceSecret` every `intervalSeconds` (`POST /v1/key-requests/collect`). A request lives for 10 minutes. Each address gets 30 of them an hour. `Idempotency-Key` has no effect here.
+         *
+         *     Needs no credential.
+         */
+        post: operations["startKeyRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key-requests/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Collect the API key of a request that a person has allowed
+         * @description The key is made by this call, for the holder of the secret alone, and only once: then the secret is unknown (404). `Idempotency-Key` has no effect here.
+         *
+         *     Needs no credential.
+         */
+        post: operations["collectKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/key-requests/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow or refuse a program’s request for an API key
+         * @description The first answer counts. The key itself is made when the program collects it, and ends up with that program alone. Allow only what you started yourself, on your own machine.
+         *
+         *     Needs the scope `full`, of an account key. API keys become available to the whole account when one of its records is on the tier `watch` or `max`. Not available to sessions.
+         */
+        post: operations["answerKeyRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/connectedclients": {
         parameters: {
             query?: never;
@@ -1796,6 +1868,25 @@ export interface components {
             held: number;
         };
         /**
+         * AnswerKeyRequestRequest
+         * @example {
+         *       "userCode": "WDJB-MJHT",
+         *       "answer": "allow",
+         *       "scope": "full"
+         *     }
+         */
+        AnswerKeyRequestRequest: {
+            /** @description The code that the program shows: two groups of four capital letters, joined by a hyphen. */
+            userCode: string;
+            /** @enum {string} */
+            answer: "allow" | "refuse";
+            /**
+             * @description What the key permits; `read` by default.
+             * @enum {string}
+             */
+            scope?: "full" | "read";
+        };
+        /**
          * ApiKey
          * @example {
          *       "id": "key_019a2f70a1b27c3d94e5f60718293a4b",
@@ -1896,7 +1987,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            action: "account.create" | "account.delete" | "account.rotate_key" | "api_key.create" | "api_key.revoke" | "check.accept" | "check.reject" | "client.connect" | "client.disconnect" | "delivery.redeliver" | "record.check" | "record.create" | "record.delete" | "record.keep" | "record.pause" | "record.resume" | "record.set_tier" | "record.update" | "user.cancel_email_change" | "user.change_email" | "user.change_password" | "user.create" | "user.create_sign_in_link" | "user.end_sessions" | "user.request_email_change" | "user.request_password_reset" | "user.reset_password" | "user.sign_in" | "user.sign_out" | "user.undo_email_change" | "webhook.create" | "webhook.delete" | "webhook.recover" | "webhook.rotate_secret" | "webhook.test" | "webhook.update";
+            action: "account.create" | "account.delete" | "account.rotate_key" | "api_key.create" | "api_key.revoke" | "check.accept" | "check.reject" | "client.connect" | "client.disconnect" | "delivery.redeliver" | "key_request.answer" | "record.check" | "record.create" | "record.delete" | "record.keep" | "record.pause" | "record.resume" | "record.set_tier" | "record.update" | "user.cancel_email_change" | "user.change_email" | "user.change_password" | "user.create" | "user.create_sign_in_link" | "user.end_sessions" | "user.request_email_change" | "user.request_password_reset" | "user.reset_password" | "user.sign_in" | "user.sign_out" | "user.undo_email_change" | "webhook.create" | "webhook.delete" | "webhook.recover" | "webhook.rotate_secret" | "webhook.test" | "webhook.update";
             /** @description Who made the change, with the name that they had then. */
             actor: {
                 /** @enum {string} */
@@ -1907,7 +1998,7 @@ export interface components {
             /** @description What was changed, with the name that it had then. */
             target: {
                 /** @enum {string} */
-                type: "account" | "api_key" | "check" | "client" | "delivery" | "record" | "user" | "webhook";
+                type: "account" | "api_key" | "check" | "client" | "delivery" | "key_request" | "record" | "user" | "webhook";
                 id: string;
                 name: string | null;
             };
@@ -2302,6 +2393,34 @@ export interface components {
          *     }
          */
         CloudEventData: Record<string, never>;
+        /**
+         * CollectKeyRequest
+         * @example {
+         *       "deviceSecret": "mQ3vXhT0rWb8yNfK2sLdUe7pJzAgCc51_Rk9xVn4TqE"
+         *     }
+         */
+        CollectKeyRequest: {
+            /** @description from the start of the request */
+            deviceSecret: string;
+        };
+        /**
+         * CollectedKey
+         * @example {
+         *       "status": "issued",
+         *       "intervalSeconds": 5,
+         *       "key": "cat_live_2mNf8QxWv4TrKp0ZsLb6YdHjCe1AgU7o5BaT3x"
+         *     }
+         */
+        CollectedKey: {
+            /**
+             * @description `pending`: nobody has answered, ask again; `issued`: `key` is the key; `refused` and `expired`: start again.
+             * @enum {string}
+             */
+            status: "pending" | "issued" | "refused" | "expired";
+            /** @description How long the program waits before it asks (again). Asking earlier makes it longer. */
+            intervalSeconds: number;
+            key: string | null;
+        };
         /**
          * ColumnProfile
          * @example {
@@ -3730,6 +3849,34 @@ export interface components {
             name?: string;
             /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
             slug?: string;
+        };
+        /**
+         * KeyRequest
+         * @example {
+         *       "userCode": "WDJB-MJHT",
+         *       "machine": "ada-laptop",
+         *       "address": "203.0.113.7",
+         *       "createdAt": "2026-03-02T09:00:04.512Z",
+         *       "expiresAt": "2026-03-02T09:10:04.000Z"
+         *     }
+         */
+        KeyRequest: {
+            /** @description The code that the program shows: two groups of four capital letters, joined by a hyphen. */
+            userCode: string;
+            /** @description the name of the machine: at most 63 letters, digits, dots, hyphens and underscores */
+            machine: string;
+            /** @description The IP address from which the program asked. */
+            address: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            expiresAt: string;
         };
         /**
          * ListAccountDeliveriesResult
@@ -5468,6 +5615,43 @@ export interface components {
         SnapshotRow: {
             key: string;
             data: components["schemas"]["RowData"];
+        };
+        /**
+         * StartKeyRequestRequest
+         * @example {
+         *       "machine": "ada-laptop"
+         *     }
+         */
+        StartKeyRequestRequest: {
+            /** @description the name of the machine: at most 63 letters, digits, dots, hyphens and underscores */
+            machine: string;
+        };
+        /**
+         * StartedKeyRequest
+         * @example {
+         *       "deviceSecret": "mQ3vXhT0rWb8yNfK2sLdUe7pJzAgCc51_Rk9xVn4TqE",
+         *       "userCode": "WDJB-MJHT",
+         *       "verificationUrl": "https://recordwatch.example/dashboard/allow-login?code=WDJB-MJHT",
+         *       "expiresAt": "2026-03-02T09:10:04.000Z",
+         *       "expiresInSeconds": 600,
+         *       "intervalSeconds": 5
+         *     }
+         */
+        StartedKeyRequest: {
+            /** @description With it the program collects the key. Shown only here. */
+            deviceSecret: string;
+            /** @description The code that the program shows: two groups of four capital letters, joined by a hyphen. */
+            userCode: string;
+            /** @description The page on which a person compares the code and answers. It has the code. */
+            verificationUrl: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            expiresAt: string;
+            expiresInSeconds: number;
+            /** @description How long the program waits before it asks (again). Asking earlier makes it longer. */
+            intervalSeconds: number;
         };
         /**
          * TestAccountWebhookRequest
@@ -10791,6 +10975,198 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getKeyRequest: {
+        parameters: {
+            query: {
+                /** @description The code that the program shows: two groups of four capital letters, joined by a hyphen. */
+                userCode: string;
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of your copy: 304 without a body while it is up to date.
+                 * @example "5d8c72a5edda8d6a"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyRequest"];
+                };
+            };
+            /** @description Your copy is up to date. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            421: components["responses"]["HostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startKeyRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartKeyRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedKeyRequest"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    collectKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectedKey"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerKeyRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerKeyRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PlanRequired"];
+            403: components["responses"]["InsufficientScopeOrRecentSignInRequired"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
   createApiKey: () => ({ name: 'For a test', scope: 'read' }),
   createRecordApiKey: () => ({ name: 'For a test', scope: 'read' }),
   keepRecord: ({ keepToken }) => ({ token: keepToken }),
+  answerKeyRequest: ({ userCode }) => ({ userCode, answer: 'allow', scope: 'full' }),
   createSession: () => ({ url: 'https://example.com/data.csv' }),
 };
 
@@ -187,6 +188,7 @@ function fillPath({ http }: Operation, world: MatrixWorld, caller: CredentialKin
     .replace(':keyId', key)
     .replace(':connectedClientId', world.connectedClients[accountOf(caller)])
     .replace(':key', 'a')
+    .replace(/key-requests$/, `$&?userCode=${world.userCode}`)
     .replace(/compare(\/rows)?$/, `$&?from=${subject.snapshot}&to=latest`);
 }
 

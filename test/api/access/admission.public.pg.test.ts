@@ -19,7 +19,7 @@ const kinds = () => Object.keys(world.credentials) as CredentialKind[];
 
 it('are these', () => {
   const names = OPERATIONS.filter(({ scope }) => scope === 'public').map(({ name }) => name);
-  expect(names.toSorted()).toEqual(['createSession', 'followDownloadLink']);
+  expect(names.toSorted()).toEqual(['collectKey', 'createSession', 'followDownloadLink', 'startKeyRequest']);
 });
 
 it('createSession creates a session that belongs to no other caller', async () => {
@@ -37,6 +37,25 @@ it('createSession creates a session that belongs to no other caller', async () =
     expect((await api.call('GET', path, { key: body.token })).status).toBe(200);
     const asCaller = await api.call('GET', path, { key });
     expect([401, 403, 404]).toContain(asCaller.status);
+  }
+});
+
+it('startKeyRequest and collectKey give every caller the same, and no key that nobody has allowed', async () => {
+  for (const caller of kinds()) {
+    const key = world.credentials[caller];
+    await api.db('usage_counters').delete();
+    const started = await api.call('POST', '/v1/key-requests', { key, body: { machine: 'laptop' } });
+    expect([caller, started.status]).toEqual([caller, 201]);
+    const { deviceSecret } = started.body;
+    const { status, body } = await api.call('POST', '/v1/key-requests/collect', {
+      key,
+      body: { deviceSecret },
+    });
+    expect([caller, status, body]).toEqual([
+      caller,
+      200,
+      { status: 'pending', intervalSeconds: 5, key: null },
+    ]);
   }
 });
 

@@ -276,13 +276,16 @@ describe('section 5', () => {
 
   it('interface 5: "Write endpoints always require full"', () => {
     const writes = OPERATIONS.filter(({ http, scope }) => http.method !== 'GET' && scope !== 'full');
-    // These change no object of the account: an anonymous start, queries with a body, a link to a file.
+    // These change no object of the account: anonymous starts, queries with a body, a link to a file. A key is collected only
+    // after somebody with the scope full has allowed it.
     expect(writes.map(({ name }) => name).toSorted()).toEqual([
+      'collectKey',
       'createDownloadLink',
       'createSession',
       'previewCondition',
       'previewEvents',
       'querySnapshot',
+      'startKeyRequest',
     ]);
   });
 

@@ -56,11 +56,12 @@ describe('login', () => {
     });
     expect(await login(api.fullKey, 'http://recordwatch.example')).toMatchObject({ code: 2, stderr: expect.stringContaining('--allow-http') }); // prettier-ignore
     expect(await user.run(['login'], { input: api.fullKey })).toMatchObject({ code: 2, stderr: expect.stringContaining('--url') }); // prettier-ignore
+    expect(await user.run(['login', '--paste', '--url', baseUrl])).toMatchObject({ code: 2, stderr: expect.stringContaining('--with-token <') }); // prettier-ignore
     expect(() => statSync(user.credentialsFile)).toThrow('ENOENT');
   });
 
   it('takes a pasted key without showing it, and stores it for its owner alone', async () => {
-    const done = await user.runInTerminal(['login', '--url', `${baseUrl}/`], {
+    const done = await user.runInTerminal(['login', '--paste', '--url', `${baseUrl}/`], {
       prompt: 'Paste the key',
       typed: `${api.fullKey}\r`,
     });
@@ -205,6 +206,31 @@ describe('webhooks and keys', () => {
     expect(await json('webhooks', 'delete', 'prices', created.id, '--yes')).toMatchObject({ deleted: true });
     expect(await json('webhooks', 'prices')).toMatchObject({ count: 0, webhooks: [] });
     expect(await user.run(['webhooks', 'create', 'prices', 'https://example.com', '--type', 'x'])).toMatchObject({ code: 2 }); // prettier-ignore
+  });
+
+  it('of the account are named with --account, never by leaving out the record', async () => {
+    const url = 'https://example.com/all';
+    for (const forgotten of [
+      ['create', url],
+      ['delete', 'wh_1'],
+      ['create', '--account', 'prices', url],
+    ]) {
+      expect(await user.run(['webhooks', ...forgotten])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--account') }); // prettier-ignore
+    }
+    const settings = JSON.stringify({ sources: { ids: [recordId] } });
+    const made = await user.run(['webhooks', 'create', '--account', url, '--settings', '-'], { input: settings }); // prettier-ignore
+    expect(made.stdout).toMatch(new RegExp(`Records +${recordId}\n[^]*Secret, shown only now: whsec_`));
+    const listed = await json('webhooks');
+    const [{ id }] = listed.webhooks;
+    expect(listed).toMatchObject({ count: 1, webhooks: [{ url, enabled: true }] });
+    expect((await user.run(['webhooks', 'list'])).stdout).toBe(`${id}\tenabled\tdelta\t${url}\n`);
+    expect(await json('webhooks', 'prices')).toMatchObject({ count: 0 });
+    expect(await json('webhooks', 'disable', '--account', id)).toMatchObject({ enabled: false });
+    expect(await json('webhooks', 'enable', id, '--account')).toMatchObject({ enabled: true });
+    expect(await json('webhooks', 'test', '--account', id, '--wait', '0')).toMatchObject({ eventType: 'delta', webhookId: id }); // prettier-ignore
+    expect(await user.run(['webhooks', 'delete', 'prices', id, '--yes'])).toMatchObject({ code: 3 });
+    expect(await json('webhooks', 'delete', '--account', id, '--yes')).toMatchObject({ id, deleted: true });
+    expect(await json('webhooks')).toMatchObject({ count: 0 });
   });
 
   it('of the account and of a record are made and revoked', async () => {

@@ -22,6 +22,7 @@ import {
 import { createKey } from '../../support/rows/factories.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { connectNewClient } from '../../support/api/oauth-browser.ts';
+import { logInProgram } from '../../support/api/log-in-program.ts';
 import { CREDENTIALS, KINDS, LEAK, MARK, printable, visible } from '../../support/api/marked-secrets.ts';
 import { findSecrets } from '../../support/api/secret-forms.ts';
 import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../../support/api/secret-places.ts';
@@ -98,6 +99,7 @@ beforeAll(async () => {
   const snapshots = await readEverything(first, keys);
   await decideOnChecks(first);
   await connectClient();
+  await logInProgram(caller, full);
   await useSessions(first, snapshots);
   await plant(first);
   secrets = [MARK, KEK, ...caller.shown, full, ...(await otherSecrets())];

@@ -11,6 +11,7 @@ import { commitRows, createAccount, createKey, createTestRecord, newTestId } fro
 import { makeConnectedClient } from '../rows/new-connected-client.ts';
 import { newDashboardToken } from '../rows/new-dashboard-token.ts';
 import { makeDelivery } from '../rows/new-delivery.ts';
+import { makeKeyRequest } from '../rows/new-key-request.ts';
 import { makeHeldCheck } from '../rows/new-held-check.ts';
 import { makeSession } from '../rows/new-session.ts';
 
@@ -74,6 +75,8 @@ export interface MatrixWorld {
   accountWebhooks: Record<'paying' | 'free' | 'stranger', { webhook: string; delivery: string }>;
   /** The token of a session that is not kept yet. */
   keepToken: string;
+  /** The code of a program that waits for a key. */
+  userCode: string;
 }
 
 export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
@@ -127,6 +130,7 @@ export async function makeMatrixWorld(api: TestApi): Promise<MatrixWorld> {
       stranger: await makeAccountWebhook(api, stranger, strangersRecord),
     },
     keepToken: forKeep.token,
+    userCode: (await makeKeyRequest(db)).userCode,
     credentials: {
       none: null,
       malformed: 'nonsense',
@@ -281,6 +285,8 @@ export async function prepare(
   if (operation === 'resumeRecord') await db('records').where({ id: record }).update({ status: 'paused' });
   if (/^recover(Account)?Webhook$/.test(operation))
     await db('deliveries').where({ id: delivery }).update(failed);
+  if (operation === 'answerKeyRequest')
+    await db('key_requests').update({ isAllowed: null, accountId: null, approverId: null, scope: null });
 }
 
 /** Runs work while no entry can be added to the audit log. */

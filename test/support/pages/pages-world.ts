@@ -6,6 +6,7 @@ import { demoVersions } from '../../../demo/versions.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import type { Dashboard } from './dashboard.ts';
 import { createAccount, createKey } from '../rows/factories.ts';
+import { makeKeyRequest } from '../rows/new-key-request.ts';
 import { checkAndWait, createRecord, readAll, type System } from '../servers/system.ts';
 import { startSink, type WebhookSink } from '../servers/webhook-sink.ts';
 
@@ -24,6 +25,8 @@ export interface PagesWorld {
   /** Tokens of links that are opened and not used. */
   signInToken: string;
   signUpToken: string;
+  /** Of a command line that waits for its login. */
+  userCode: string;
   close: () => Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export async function makePagesWorld({ system, origin, url }: Dashboard): Promis
     oddCheckId: await idOf(system, `/v1/sources/${licences.id}/checks`, 'checks'),
     ...licences,
     ...(await makeLinks(system)),
+    userCode: (await makeKeyRequest(system.database.db)).userCode,
     close: async () => void (await Promise.all(sinks.map((sink) => sink.close()))),
   };
 }

@@ -84,4 +84,6 @@ export const PAGES: readonly DashboardPage[] = [
   owner('developer', 'developer', table('API keys')),
   owner('audit-log', 'audit-log', table('Audit log')),
   owner('account', 'account', list('Sessions')),
+  owner('allow-login', ({ userCode }) => `allow-login?code=${userCode}`, button('Allow')),
+  owner('allow-login-code', 'allow-login', button('Continue')),
 ];

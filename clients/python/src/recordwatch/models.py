@@ -65,6 +65,12 @@ class ActivityBucket(TypedDict):
     held: int
 
 
+class AnswerKeyRequestRequest(TypedDict):
+    userCode: str
+    answer: Literal["allow", "refuse"]
+    scope: NotRequired[Literal["full", "read"]]
+
+
 class ApiKey(TypedDict):
     id: str
     name: str
@@ -90,7 +96,7 @@ class Attempt(TypedDict):
 class AuditEntry(TypedDict):
     id: str
     createdAt: str
-    action: Literal["account.create", "account.delete", "account.rotate_key", "api_key.create", "api_key.revoke", "check.accept", "check.reject", "client.connect", "client.disconnect", "delivery.redeliver", "record.check", "record.create", "record.delete", "record.keep", "record.pause", "record.resume", "record.set_tier", "record.update", "user.cancel_email_change", "user.change_email", "user.change_password", "user.create", "user.create_sign_in_link", "user.end_sessions", "user.request_email_change", "user.request_password_reset", "user.reset_password", "user.sign_in", "user.sign_out", "user.undo_email_change", "webhook.create", "webhook.delete", "webhook.recover", "webhook.rotate_secret", "webhook.test", "webhook.update"]
+    action: Literal["account.create", "account.delete", "account.rotate_key", "api_key.create", "api_key.revoke", "check.accept", "check.reject", "client.connect", "client.disconnect", "delivery.redeliver", "key_request.answer", "record.check", "record.create", "record.delete", "record.keep", "record.pause", "record.resume", "record.set_tier", "record.update", "user.cancel_email_change", "user.change_email", "user.change_password", "user.create", "user.create_sign_in_link", "user.end_sessions", "user.request_email_change", "user.request_password_reset", "user.reset_password", "user.sign_in", "user.sign_out", "user.undo_email_change", "webhook.create", "webhook.delete", "webhook.recover", "webhook.rotate_secret", "webhook.test", "webhook.update"]
     actor: AuditEntryActor
     target: AuditEntryTarget
     door: Literal["api", "mcp", "dashboard", "sign-in", "oauth", "mail", "operator"]
@@ -109,7 +115,7 @@ class AuditEntryActor(TypedDict):
 
 
 class AuditEntryTarget(TypedDict):
-    type: Literal["account", "api_key", "check", "client", "delivery", "record", "user", "webhook"]
+    type: Literal["account", "api_key", "check", "client", "delivery", "key_request", "record", "user", "webhook"]
     id: str
     name: str | None
 
@@ -226,6 +232,16 @@ class CloudEvent(TypedDict):
 
 
 CloudEventData = dict[str, Any]
+
+
+class CollectKeyRequest(TypedDict):
+    deviceSecret: str
+
+
+class CollectedKey(TypedDict):
+    status: Literal["pending", "issued", "refused", "expired"]
+    intervalSeconds: int
+    key: str | None
 
 
 class ColumnProfile(TypedDict):
@@ -651,6 +667,14 @@ class KeepRecordRequest(TypedDict):
     slug: NotRequired[str]
 
 
+class KeyRequest(TypedDict):
+    userCode: str
+    machine: str
+    address: str
+    createdAt: str
+    expiresAt: str
+
+
 class ListAccountDeliveriesResult(TypedDict):
     count: int
     hasMore: bool
@@ -1066,6 +1090,19 @@ class SnapshotRow(TypedDict):
     data: RowData
 
 
+class StartKeyRequestRequest(TypedDict):
+    machine: str
+
+
+class StartedKeyRequest(TypedDict):
+    deviceSecret: str
+    userCode: str
+    verificationUrl: str
+    expiresAt: str
+    expiresInSeconds: int
+    intervalSeconds: int
+
+
 class TestAccountWebhookRequest(TypedDict):
     eventType: NotRequired[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
 
@@ -1398,6 +1435,10 @@ class ListApiKeysQuery(TypedDict):
 class ListRecordApiKeysQuery(TypedDict):
     limit: NotRequired[int]
     order: NotRequired[Literal["asc", "desc"]]
+
+
+class GetKeyRequestQuery(TypedDict):
+    userCode: NotRequired[str]
 
 
 class ListConnectedClientsQuery(TypedDict):

@@ -3,7 +3,7 @@
 export interface RecordwatchOptions {
   /** The service's address, without `/v1`. */
   baseUrl: string;
-  /** An API key, a session's token, or a function that gets a token before each request. None for `sessions.create`. */
+  /** An API key, a session's token, or a function that gets a token before each request. None for `sessions.create` and `keyRequests.start`. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /** Repetitions of a request that was not answered, or with 429 or 5xx. 4 by default. */
   maxRetries?: number | undefined;

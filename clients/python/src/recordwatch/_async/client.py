@@ -13,6 +13,7 @@ from .account_webhooks import AsyncAccountWebhooks
 from .changes import AsyncChanges
 from .checks import AsyncChecks
 from .events import AsyncEvents
+from .key_requests import AsyncKeyRequests
 from .keys import AsyncKeys
 from .record_keys import AsyncRecordKeys
 from .records import AsyncRecords
@@ -37,7 +38,7 @@ class AsyncRecordwatch:
     ) -> None:
         """
         :param base_url: the service's address, without `/v1`
-        :param api_key: an API key or a session's token; none for `sessions.create`
+        :param api_key: an API key or a session's token; none for `sessions.create` and `key_requests.start`
         :param max_retries: repetitions of a request that was not answered, or with 429 or 5xx
         :param timeout: seconds without any data of an answer, in addition to `wait`
         :param max_retry_wait: a longer `Retry-After` is not waited for: the call raises
@@ -54,6 +55,7 @@ class AsyncRecordwatch:
         self.account_webhooks = AsyncAccountWebhooks(self._transport)
         self.keys = AsyncKeys(self._transport)
         self.record_keys = AsyncRecordKeys(self._transport)
+        self.key_requests = AsyncKeyRequests(self._transport)
         self.account = AsyncAccount(self._transport)
         self.sessions = AsyncSessions(self._transport)
 

@@ -14,6 +14,7 @@ from .account_webhooks import AccountWebhooks
 from .changes import Changes
 from .checks import Checks
 from .events import Events
+from .key_requests import KeyRequests
 from .keys import Keys
 from .record_keys import RecordKeys
 from .records import Records
@@ -38,7 +39,7 @@ class Recordwatch:
     ) -> None:
         """
         :param base_url: the service's address, without `/v1`
-        :param api_key: an API key or a session's token; none for `sessions.create`
+        :param api_key: an API key or a session's token; none for `sessions.create` and `key_requests.start`
         :param max_retries: repetitions of a request that was not answered, or with 429 or 5xx
         :param timeout: seconds without any data of an answer, in addition to `wait`
         :param max_retry_wait: a longer `Retry-After` is not waited for: the call raises
@@ -55,6 +56,7 @@ class Recordwatch:
         self.account_webhooks = AccountWebhooks(self._transport)
         self.keys = Keys(self._transport)
         self.record_keys = RecordKeys(self._transport)
+        self.key_requests = KeyRequests(self._transport)
         self.account = Account(self._transport)
         self.sessions = Sessions(self._transport)
 
