@@ -9,7 +9,7 @@ import { accountCallsSubject, sessionCallsSubject } from '../../../db/usage/usag
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
-import { notFound, toApiError } from '../../contract/errors.ts';
+import { invalidField, notFound, toApiError } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
 import { toFieldErrors } from '../../http/field-errors.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
@@ -59,7 +59,7 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
 async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
   requireTool(ctx.principal, tool);
   const { source, ...args } = readArguments(tool, kindOfCredential(ctx.principal), given);
-  const record = tool.isOfSource ? await findSource(ctx, source) : null;
+  const record = tool.isOfSource ? await findSource(ctx, tool, source, args) : null;
   await takeCall(ctx.countCall, ctx.principal);
   const text = await fitAnswer(tool.items, (smaller) =>
     tool.run({ ...ctx, record }, { ...args, ...smaller }),
@@ -67,8 +67,22 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
   return { content: [{ type: 'text', text }], structuredContent: placeholderFor(ctx.texts, text) };
 }
 
-/** @throws ApiError not_found */
-async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
+/**
+ * @returns null if the call is about all sources
+ * @throws ApiError not_found; validation_failed when no source is named, and the call is about one
+ */
+async function findSource(
+  ctx: McpContext,
+  { allSourcesBy }: Tool,
+  source: unknown,
+  args: Arguments,
+): Promise<TrackedRecord | null> {
+  if (source === undefined && allSourcesBy !== undefined) {
+    if (args[allSourcesBy] === true) return null;
+    if (ctx.principal.kind === 'account') {
+      throw invalidField('/source', 'required', `is required, unless ${allSourcesBy} is true`);
+    }
+  }
   const reference = typeof source === 'string' ? source : 'self';
   requireOwnRecord(ctx.principal, reference);
   // Admission has looked up the source of a single call already.

@@ -35,6 +35,8 @@ interface Declaration<P extends TProperties> extends Words {
   over: readonly ScopedOperation[];
   /** Default: true. False for tools without the argument `source`. */
   isOfSource?: boolean;
+  /** The argument that makes the call one about all sources when it is true and `source` is omitted. */
+  allSourcesBy?: string;
   input: P;
   output: TObject;
   /** The member of the result that `limit` bounds. A result that is too large is read again with a smaller limit. */
@@ -55,8 +57,18 @@ export function defineTool<P extends TProperties>(declaration: Declaration<P>): 
   const { isOfSource = true, output } = declaration;
   // tools/call validates the arguments against the input's schema before `run`.
   const run = declaration.run as Tool['run'];
-  return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }) };
+  const { statedAs } = output as Stated;
+  const options = statedAs === undefined ? {} : { statedAs };
+  return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }, options) };
 }
+
+/** A shape that the list of tools describes in words, because another tool describes it in full. */
+export interface Stated {
+  statedAs?: string;
+}
+
+/** @param words name the tool that describes it in full; who sees this tool sees that one */
+export const statedAs = <S extends TObject>(schema: S, words: string): S => ({ ...schema, statedAs: words });
 
 /** The output schema of an operation, for tools that return it unchanged. */
 export function answerOf({ output }: ScopedOperation): TObject {
