@@ -14,7 +14,8 @@ import { requireOwnRecord } from '../../access/find-named.ts';
 import { toFieldErrors } from '../../http/field-errors.ts';
 import { fitAnswer } from '../answers/fit-answer.ts';
 import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
-import { invalidParams } from './rpc-error.ts';
+import { withProgress } from './progress.ts';
+import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 import { placeholderFor } from '../answers/json-placeholder.ts';
 import type { Tool } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
@@ -53,6 +54,8 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
   const result = await answer(ctx, tool, given).catch((error: unknown) => failure(ctx, tool, error));
   const ms = Math.round(performance.now() - startedAt);
   ctx.toolCalls.push({ tool: tool.name, ms, isError: 'isError' in result });
+  if (ctx.cancelled?.aborted === true)
+    throw new RpcError(RPC_CODES.cancelled, 'The caller cancelled this call.');
   return result;
 }
 
@@ -61,8 +64,8 @@ async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<obje
   const { source, ...args } = readArguments(tool, kindOfCredential(ctx.principal), given);
   const record = tool.isOfSource ? await findSource(ctx, tool, source, args) : null;
   await takeCall(ctx.countCall, ctx.principal);
-  const text = await fitAnswer(tool.items, (smaller) =>
-    tool.run({ ...ctx, record }, { ...args, ...smaller }),
+  const text = await withProgress(ctx, tool.slowly, () =>
+    fitAnswer(tool.items, (smaller) => tool.run({ ...ctx, record }, { ...args, ...smaller })),
   );
   return { content: [{ type: 'text', text }], structuredContent: placeholderFor(ctx.texts, text) };
 }
@@ -120,9 +123,10 @@ function compileFaults(tool: Tool, kind: 'account' | 'record'): (value: unknown)
   return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
 }
 
-function failure({ log }: McpContext, tool: Tool, error: unknown): object {
+function failure({ log, cancelled }: McpContext, tool: Tool, error: unknown): object {
   const shown = toApiError(error);
-  if (API_ERRORS[shown.code].status >= 500) log.error({ err: error, tool: tool.name }, 'failed');
+  if (API_ERRORS[shown.code].status >= 500 && cancelled?.aborted !== true)
+    log.error({ err: error, tool: tool.name }, 'failed');
   const faults = shown.errors.slice(0, MAX_FAULTS).map(({ pointer, detail }) => `\n- ${pointer} ${detail}`);
   const retry =
     shown.retryAfterSeconds === undefined

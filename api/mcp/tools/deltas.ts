@@ -166,6 +166,7 @@ export const getDeltaRows = defineTool({
     'The new, changed and deleted rows of one event by key, each before and after, and which columns changed. For ' +
     'several events at once: compare_snapshots from the snapshot before the first to the one after the last.',
   hints: READS_ROWS,
+  slowly: 'Reading rows',
   over: [listEventRows, listRecordEvents],
   input: {
     deltaEventId: Type.Optional({

@@ -81,6 +81,7 @@ export const createSource = defineTool({
   description:
     'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected by default. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  slowly: 'Checking for the first time',
   over: [createRecord],
   isOfSource: false,
   input: { ...forModels(newRecordBody), waitSeconds: waitField },
@@ -129,6 +130,7 @@ export const checkSource = defineTool({
     'Fetches the source now, ahead of its schedule, and waits for the result. outcome null: not finished; use ' +
     'get_source later. If it is changed, deltaEventId is the event for get_delta_rows.',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  slowly: 'Checking',
   over: [checkRecord],
   input: { waitSeconds: waitField },
   output: statedAs(checkSchema, 'A check, as in recentChecks of get_source.'),

@@ -116,6 +116,7 @@ export const summarizeChanges = defineTool({
     'rows, and the first rows. Use it for "what changed since Monday, and does it matter". For more rows: ' +
     'compare_snapshots with the two snapshots of net.',
   hints: READS_ROWS,
+  slowly: 'Comparing',
   over: [listRecordEvents, compareTwoSnapshots, listCompareRows],
   input: {
     since: sinceField,

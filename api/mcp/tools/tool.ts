@@ -31,6 +31,8 @@ interface Words {
 
 interface Declaration<P extends TProperties> extends Words {
   hints: ToolHints;
+  /** For a tool that may take seconds: what a caller is told while it runs. */
+  slowly?: string;
   /** The operations that it runs. A caller may use the tool if they may use all of these. */
   over: readonly ScopedOperation[];
   /** Default: true. False for tools without the argument `source`. */
