@@ -16,6 +16,7 @@ import { routeOf } from './protocol/select-protocol.ts';
 import { type Cancellations, createCancellations } from './protocol/cancellations.ts';
 import { progressStreamOf } from './protocol/progress-stream.ts';
 import type { McpContext } from './methods/mcp-context.ts';
+import { declaresTasks } from './methods/tasks.ts';
 import { createProtocol2026, type Protocol2026 } from './protocol/protocol-2026.ts';
 import { createProtocol2025, type Protocol2025 } from './protocol/protocol-2025.ts';
 import { pagesOf, requireOrigin } from './access/origins.ts';
@@ -87,14 +88,16 @@ async function answer(
 ): Promise<FastifyReply> {
   await cancellations.obey(request);
   const progress = progressStreamOf(reply);
+  const route = routeOf(request);
   const ctx = {
     ...contextOf(context, authenticate, request),
+    hasTasks: route.kind !== 'legacy' && declaresTasks(request.body),
+    work: cancellations.work,
     ...cancellations.signalsOf(request, reply),
     ...(progress === undefined ? {} : { reportProgress: progress.report }),
   };
   const { toolCalls, texts } = ctx;
   request.remarks = { toolCalls };
-  const route = routeOf(request);
   const isOlder = route.kind === 'legacy';
   const single = await (isOlder ? older.answer(ctx, request) : newer.answer(ctx, request, route));
   if (single !== undefined) {
@@ -114,7 +117,7 @@ function contextOf(
   { services }: AppContext,
   authenticate: Authenticate,
   request: FastifyRequest,
-): Omit<McpContext, 'signal'> {
+): Omit<McpContext, 'signal' | 'hasTasks' | 'work'> {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return {

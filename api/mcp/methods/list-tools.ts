@@ -29,7 +29,7 @@ export function requireTool(principal: Principal, { over }: Tool): void {
   for (const operation of over) requireAccess(principal, operation);
 }
 
-function mayUse(principal: Principal, tool: Tool): boolean {
+export function mayUse(principal: Principal, tool: Tool): boolean {
   try {
     requireTool(principal, tool);
     return true;

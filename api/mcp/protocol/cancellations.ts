@@ -1,10 +1,11 @@
-// Cancelling tool calls: `notifications/cancelled` ends the call that it names, in whichever process that runs. A caller who
-// disconnects ends theirs, too: nobody can fetch its answer later.
+// Cancelling tool calls and tasks: `notifications/cancelled` ends the call that it names, `tasks/cancel` the task, in whichever
+// process it runs. A caller who disconnects ends a call, too: nobody can fetch its answer later.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { announceCancellation, listenForNotices, type Listening } from '../../../db/driver/notices.ts';
 import type { Services } from '../../contract/context.ts';
 import { createGoneSignals } from '../../http/gone-signals.ts';
+import type { Work } from '../methods/mcp-context.ts';
 
 interface CallSignals {
   /** Ends waits: aborts with `cancelled`, and when the process is about to end. */
@@ -15,6 +16,7 @@ interface CallSignals {
 
 export interface Cancellations {
   signalsOf: (request: FastifyRequest, reply: FastifyReply) => CallSignals;
+  work: Work;
   /** Ends the calls that the message cancels. */
   obey: (request: FastifyRequest) => Promise<void>;
   close: () => Promise<void>;
@@ -24,30 +26,23 @@ export function createCancellations(
   { db, log }: Pick<Services, 'db' | 'log'>,
   closing: AbortSignal,
 ): Cancellations {
-  const running = new Map<string, Set<AbortController>>();
+  const running = createRunning();
   const goneOrClosing = createGoneSignals(closing);
   const gone = createGoneSignals(new AbortController().signal);
   let listening: Listening | undefined;
-  const cancel = (key: string): boolean => {
-    const calls = running.get(key) ?? new Set();
-    // Two programs with one credential may use the same id at once. Then nobody can tell which call is meant.
-    if (calls.size === 1) for (const call of calls) call.abort();
-    return calls.size > 0;
-  };
   const listen = (): Listening =>
     listenForNotices(db, 'call_cancelled', {
-      onNotice: (key) => void cancel(key),
+      onNotice: (key) => void running.cancel(key),
       // Calls end by themselves.
       onGap: () => undefined,
       onError: (err) => log.error({ err }, 'cancellations from other processes do not arrive for now'),
     });
-  const register = (key: string, call: AbortController, reply: FastifyReply): void => {
-    const calls = running.get(key) ?? new Set();
-    running.set(key, calls.add(call));
-    reply.raw.once('close', () => {
-      calls.delete(call);
-      if (calls.size === 0 && running.get(key) === calls) running.delete(key);
-    });
+  const register = (key: string, call: AbortController): (() => void) => {
+    listening ??= listen();
+    return running.register(key, call);
+  };
+  const cancelAnywhere = async (key: string): Promise<void> => {
+    if (!running.cancel(key)) await announceCancellation(db, key);
   };
   return {
     signalsOf: (request, reply) => {
@@ -56,19 +51,56 @@ export function createCancellations(
       follow(waiting, call.signal);
       follow(call, gone(reply));
       const id = idOfCall(request.body);
-      if (id !== undefined) {
-        listening ??= listen();
-        register(keyOf(request, id), call, reply);
-      }
+      if (id !== undefined) reply.raw.once('close', register(keyOf(request, id), call));
       return { signal: waiting.signal, cancelled: call.signal };
     },
+    work: {
+      begin: (id) => {
+        const controller = new AbortController();
+        const abort = (): void => controller.abort();
+        const unregister = register(id, controller);
+        closing.addEventListener('abort', abort, { once: true });
+        if (closing.aborted) abort();
+        const end = (): void => {
+          unregister();
+          closing.removeEventListener('abort', abort);
+        };
+        return { signal: controller.signal, abort, end };
+      },
+      cancel: cancelAnywhere,
+    },
     obey: async (request) => {
-      for (const id of idsToCancel(request.body)) {
-        const key = keyOf(request, id);
-        if (!cancel(key)) await announceCancellation(db, key);
-      }
+      for (const id of idsToCancel(request.body)) await cancelAnywhere(keyOf(request, id));
     },
     close: async () => listening?.close(),
+  };
+}
+
+/** What runs in this process. */
+interface Running {
+  /** @returns the function to call at the end */
+  register: (key: string, call: AbortController) => () => void;
+  /** @returns whether something runs under this key */
+  cancel: (key: string) => boolean;
+}
+
+function createRunning(): Running {
+  const running = new Map<string, Set<AbortController>>();
+  return {
+    register: (key, call) => {
+      const calls = running.get(key) ?? new Set();
+      running.set(key, calls.add(call));
+      return () => {
+        calls.delete(call);
+        if (calls.size === 0 && running.get(key) === calls) running.delete(key);
+      };
+    },
+    cancel: (key) => {
+      const calls = running.get(key) ?? new Set();
+      // Two programs with one credential may use the same id at once. Then nobody can tell which call is meant.
+      if (calls.size === 1) for (const call of calls) call.abort();
+      return calls.size > 0;
+    },
   };
 }
 

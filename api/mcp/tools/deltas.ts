@@ -167,6 +167,7 @@ export const getDeltaRows = defineTool({
     'several events at once: compare_snapshots from the snapshot before the first to the one after the last.',
   hints: READS_ROWS,
   slowly: 'Reading rows',
+  asTask: 'rerun',
   over: [listEventRows, listRecordEvents],
   input: {
     deltaEventId: Type.Optional({

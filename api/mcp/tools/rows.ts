@@ -26,6 +26,7 @@ export const getSnapshotRows = defineTool({
     'everything: get_download_link.',
   hints: READS_ROWS,
   slowly: 'Reading rows',
+  asTask: 'rerun',
   over: [listRowsOfSnapshot, sampleRows],
   input: {
     snapshotId: snapshotField,
@@ -87,6 +88,7 @@ export const getRowHistory = defineTool({
     'the values before and after. For keys: get_snapshot_rows or get_delta_rows.',
   hints: READS_ROWS,
   slowly: 'Reading versions',
+  asTask: 'rerun',
   over: [operation],
   input: {
     key: Type.String({

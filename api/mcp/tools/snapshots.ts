@@ -47,6 +47,7 @@ export const describeSnapshot = defineTool({
     'frequent values. Use it before query_snapshot or a filter, to learn the columns and the form of values.',
   hints: READS_ROWS,
   slowly: 'Reading the columns',
+  asTask: 'rerun',
   over: [getSnapshotProfile],
   input: {
     snapshotId: snapshotField,
@@ -68,6 +69,7 @@ export const querySnapshot = defineTool({
     'themselves: get_snapshot_rows.',
   hints: READS_ROWS,
   slowly: 'Counting',
+  asTask: 'rerun',
   over: [operation],
   input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterArgument, search: searchArgument },
   output: answerOf(operation),
@@ -88,6 +90,7 @@ export const compareSnapshots = defineTool({
     'changed and changed back do not differ. from is the earlier version, to the later one.',
   hints: READS_ROWS,
   slowly: 'Comparing',
+  asTask: 'rerun',
   over: [compareTwoSnapshots, listCompareRows],
   input: { from: requiredSnapshotField, to: snapshotField, changeType, ...page(COMPARED_ROWS) },
   output: Type.Object({

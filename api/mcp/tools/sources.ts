@@ -4,7 +4,7 @@ import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
 import { answerOf, defineTool, READS, statedAs, WRITES } from './tool.ts';
 import { labelQueryOf, labelsArgument, limitArgument, page, waitField, waitMs } from './tool-fields.ts';
-import { checkRecord, listRecordChecks } from '../../operations/records/checks.ts';
+import { checkRecord, findFinishedCheck, listRecordChecks } from '../../operations/records/checks.ts';
 import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
 import { checkSchema } from '../../resources/check.ts';
 import { recordSchema } from '../../resources/record.ts';
@@ -131,6 +131,17 @@ export const checkSource = defineTool({
     'get_source later. If it is changed, deltaEventId is the event for get_delta_rows.',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
   slowly: 'Checking',
+  asTask: {
+    begin: async (ctx, { waitSeconds }, atMostMs) => {
+      // An integer, as the schema has checked.
+      const wishedMs = waitMs(waitSeconds as number | undefined);
+      const answer = await checkRecord.run({ ...ctx, waitMs: Math.min(wishedMs, atMostMs) }, {});
+      // The operation's output.
+      const { id, outcome } = answer as Static<typeof checkSchema>;
+      return { answer, ...(outcome === null && wishedMs > atMostMs ? { follow: { id } } : {}) };
+    },
+    look: (ctx, { id }) => findFinishedCheck(ctx, String(id)),
+  },
   over: [checkRecord],
   input: { waitSeconds: waitField },
   output: statedAs(checkSchema, 'A check, as in recentChecks of get_source.'),

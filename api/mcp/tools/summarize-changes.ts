@@ -117,6 +117,7 @@ export const summarizeChanges = defineTool({
     'compare_snapshots with the two snapshots of net.',
   hints: READS_ROWS,
   slowly: 'Comparing',
+  asTask: 'rerun',
   over: [listRecordEvents, compareTwoSnapshots, listCompareRows],
   input: {
     since: sinceField,

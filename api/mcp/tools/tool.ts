@@ -29,10 +29,25 @@ interface Words {
   description: string;
 }
 
+/** A task that goes on outside of this process. */
+export interface Follow {
+  /**
+   * @param waitMs how long the client waits for a quick answer
+   * @returns the answer, and if it is not the last word what `look` needs
+   */
+  begin: (ctx: Context, given: Given, waitMs: number) => Promise<{ answer: unknown; follow?: object }>;
+  /** @returns the answer, or undefined while there is none */
+  look: (ctx: Context, follow: Given) => Promise<unknown>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
 interface Declaration<P extends TProperties> extends Words {
   hints: ToolHints;
   /** For a tool that may take seconds: what a caller is told while it runs. */
   slowly?: string;
+  /** Set if a call in progress may become a task: a read that may run again, or something to follow. */
+  asTask?: 'rerun' | Follow;
   /** The operations that it runs. A caller may use the tool if they may use all of these. */
   over: readonly ScopedOperation[];
   /** Default: true. False for tools without the argument `source`. */

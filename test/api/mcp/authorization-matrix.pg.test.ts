@@ -91,7 +91,14 @@ it('has a rule for every tool', () => {
 });
 
 it.each(NOBODY)('refuses everything to %s', async (caller) => {
-  for (const method of ['initialize', 'tools/list', 'tools/call', 'resources/list', 'prompts/list']) {
+  for (const method of [
+    'initialize',
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'prompts/list',
+    'tasks/get',
+  ]) {
     for (const era of ERAS) {
       const { status } = await rpc(api, method, {}, { key: world.credentials[caller], era });
       expect([method, era, status]).toEqual([method, era, 401]);
