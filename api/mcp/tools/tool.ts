@@ -80,7 +80,7 @@ export function defineTool<P extends TProperties>(declaration: Declaration<P>): 
 }
 
 /** A shape that the list of tools describes in words, because another tool describes it in full. */
-export interface Stated {
+interface Stated {
   statedAs?: string;
 }
 
