@@ -15,6 +15,7 @@ const PREFIXES = {
   rulePreview: 'prv',
   session: 'ses',
   snapshot: 'snap',
+  task: 'tsk',
   user: 'usr',
   webhook: 'wh',
 } as const;

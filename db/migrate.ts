@@ -38,6 +38,7 @@ import * as conditions from './migrations/0057-conditions.ts';
 import * as quietRecords from './migrations/0058-quiet-records.ts';
 import * as noticeFormats from './migrations/0060-notice-formats.ts';
 import * as keyRequests from './migrations/0072-key-requests.ts';
+import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -83,6 +84,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0058-quiet-records', quietRecords],
   ['0060-notice-formats', noticeFormats],
   ['0072-key-requests', keyRequests],
+  ['0070-mcp-tasks', mcpTasks],
 ]);
 
 /**

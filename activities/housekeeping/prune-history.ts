@@ -1,5 +1,5 @@
 // Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts,
-// entries of the audit log, events of feeds and sessions.
+// entries of the audit log, events of feeds, tasks and sessions.
 import { Context } from '@temporalio/activity';
 import { Limiter } from '../../core/limiter.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
@@ -9,6 +9,7 @@ import { pruneLogins } from '../../db/access/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
 import { deleteOldFeedEvents } from '../../db/upkeep/old-feed-events.ts';
 import { listPrunable, listRecordsOfTier, pruneRecords } from '../../db/upkeep/retention.ts';
+import { deleteOldTasks } from '../../db/usage/mcp-tasks.ts';
 import { deleteOldCounts } from '../../db/usage/usage-counters.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -45,6 +46,7 @@ export async function pruneHistory(
     deleteOldCounts,
     deleteOldAuditEntries,
     deleteOldFeedEvents,
+    deleteOldTasks,
     pruneOAuthObjects,
     pruneLogins,
   ];

@@ -1,17 +1,21 @@
 // Limits slow reads: they use a connection pool of their own, run a few at a time for each account, and have a statement
 // timeout.
 import { ApiError } from '../../core/errors.ts';
-import type { TakeOptions } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';
 import type { Tier } from '../../core/tiers.ts';
+import { runCancellable } from '../../db/driver/cancellable.ts';
 import { type Database, isPostgresError } from '../../db/driver/knex.ts';
 import type { RunRead } from '../../db/rows/selected-rows.ts';
 import { type Capacity, callerShare } from './capacity.ts';
 
 export interface SlowReader {
+  /** Cancels statements of heavyDb, whose connections may all be busy. */
+  db?: Database;
   heavyDb: Database;
   capacity: Pick<Capacity, 'slowReads'>;
   principal: Pick<Principal, 'kind' | 'accountId'>;
+  /** Ends the read, or its wait for a turn. */
+  cancelled?: AbortSignal;
 }
 
 /**
@@ -19,11 +23,13 @@ export interface SlowReader {
  *   reads of the caller are waiting
  */
 export function readSlowly<T>(
-  { heavyDb, capacity, principal }: SlowReader,
+  { heavyDb, db: canceller = heavyDb, capacity, principal, cancelled: signal }: SlowReader,
   read: (db: Database) => Promise<T>,
-  options?: TakeOptions,
 ): Promise<T> {
-  return capacity.slowReads.run(callerShare(principal), () => explainTimeout(read(heavyDb)), options);
+  const run = (): Promise<T> =>
+    signal === undefined ? read(heavyDb) : runCancellable(heavyDb, { signal, canceller }, read);
+  const options = signal === undefined ? {} : { signal };
+  return capacity.slowReads.run(callerShare(principal), () => explainTimeout(run()), options);
 }
 
 async function explainTimeout<T>(reading: Promise<T>): Promise<T> {
@@ -56,10 +62,9 @@ export function readFileSlowly(
   const principal = { kind: tier === 'anonymous' ? 'ephemeral' : 'account', accountId } as const;
   let hasBegun = false;
   return async (read) => {
-    const found = await readSlowly({ heavyDb, capacity, principal }, read, {
-      signal,
-      ignoreQueueLimit: hasBegun,
-    });
+    const reading = (): ReturnType<typeof read> => explainTimeout(read(heavyDb));
+    const options = { signal, ignoreQueueLimit: hasBegun };
+    const found = await capacity.slowReads.run(callerShare(principal), reading, options);
     hasBegun = true;
     return found;
   };

@@ -40,6 +40,8 @@ interface Call extends AppServices {
   waitMs: number;
   /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
+  /** Aborts when the caller cancels the call: slow reads end, too. Undefined: they go on to their end. */
+  cancelled?: AbortSignal;
   /** Set when the caller wants a stream of events, and the operation has one. */
   stream?: { lastEventId: string | undefined };
 }

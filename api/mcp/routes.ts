@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS } from '../../core/errors.ts';
 import { endAnswerAfter } from '../http/connections.ts';
-import { createGoneSignals } from '../http/gone-signals.ts';
 import { type Authenticate, admitRequest, stillWorks } from '../access/admission.ts';
 import { originOfRequest } from '../contract/audit.ts';
 import { toApiError } from '../contract/errors.ts';
@@ -14,10 +13,12 @@ import { createClientAuthentication, takeTokenOfUrl } from './access/credentials
 import { sourceOf } from './methods/call-tool.ts';
 import { requireScopeOfClient } from './access/challenge.ts';
 import { routeOf } from './protocol/select-protocol.ts';
-import type { SingleAnswer } from './protocol/exchange.ts';
+import { type Cancellations, createCancellations } from './protocol/cancellations.ts';
+import { progressStreamOf } from './protocol/progress-stream.ts';
 import type { McpContext } from './methods/mcp-context.ts';
-import { createProtocol2026 } from './protocol/protocol-2026.ts';
-import { createProtocol2025 } from './protocol/protocol-2025.ts';
+import { declaresTasks } from './methods/tasks.ts';
+import { createProtocol2026, type Protocol2026 } from './protocol/protocol-2026.ts';
+import { createProtocol2025, type Protocol2025 } from './protocol/protocol-2025.ts';
 import { pagesOf, requireOrigin } from './access/origins.ts';
 import { sendRpcError } from './methods/rpc-error.ts';
 import { fillPlaceholders } from './answers/json-placeholder.ts';
@@ -41,8 +42,9 @@ export async function registerMcp(
   const admission = { db: services.db, clock: services.clock, rateLimits: context.rateLimits, authenticate };
   const older = await createProtocol2025();
   const newer = await createProtocol2026(services, recheckMs);
-  const goneSignals = createGoneSignals(context.closing);
+  const cancellations = createCancellations(services, context.closing);
   app.addHook('preClose', newer.close);
+  app.addHook('onClose', cancellations.close);
   app.setErrorHandler((error, request, reply) => {
     const shown = toApiError(error);
     logFailure(request, error, API_ERRORS[shown.code].status);
@@ -65,21 +67,48 @@ export async function registerMcp(
       await countBatch(context, request);
       requireScopeOfClient(request);
     },
-    handler: async (request, reply) => {
-      const ctx = contextOf(context, authenticate, request, goneSignals(reply));
-      const { toolCalls, texts } = ctx;
-      request.remarks = { toolCalls };
-      const route = routeOf(request);
-      const isOlder = route.kind === 'legacy';
-      const single = await (isOlder ? older.answer(ctx, request) : newer.answer(ctx, request, route));
-      if (single !== undefined) return sendSingle(reply, single, texts);
-      const web = webRequest(request, url);
-      const response = isOlder
-        ? await older.serve(ctx, web, request.body)
-        : await newer.serve(ctx, web, request.body, ctx.stillWorks);
-      return sendResponse(reply, response, texts);
-    },
+    handler: (request, reply) =>
+      answer({ context, authenticate, older, newer, cancellations, url }, request, reply),
   });
+}
+
+interface Endpoint {
+  context: AppContext;
+  authenticate: Authenticate;
+  older: Protocol2025;
+  newer: Protocol2026;
+  cancellations: Cancellations;
+  url: string;
+}
+
+async function answer(
+  { context, authenticate, older, newer, cancellations, url }: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await cancellations.obey(request);
+  const progress = progressStreamOf(reply);
+  const route = routeOf(request);
+  const ctx = {
+    ...contextOf(context, authenticate, request),
+    hasTasks: route.kind !== 'legacy' && declaresTasks(request.body),
+    work: cancellations.work,
+    ...cancellations.signalsOf(request, reply),
+    ...(progress === undefined ? {} : { reportProgress: progress.report }),
+  };
+  const { toolCalls, texts } = ctx;
+  request.remarks = { toolCalls };
+  const isOlder = route.kind === 'legacy';
+  const single = await (isOlder ? older.answer(ctx, request) : newer.answer(ctx, request, route));
+  if (single !== undefined) {
+    const text = fillPlaceholders(JSON.stringify(single.message), texts);
+    return progress?.isOpen() === true ? progress.end(text) : sendSingle(reply, single.status, text);
+  }
+  const web = webRequest(request, url);
+  const response = isOlder
+    ? await older.serve(ctx, web, request.body)
+    : await newer.serve(ctx, web, request.body, ctx.stillWorks);
+  return sendResponse(reply, response, texts);
 }
 
 const referenceOf = ({ body }: FastifyRequest): string => sourceOf(body) ?? 'self';
@@ -88,8 +117,7 @@ function contextOf(
   { services }: AppContext,
   authenticate: Authenticate,
   request: FastifyRequest,
-  signal: AbortSignal,
-): McpContext {
+): Omit<McpContext, 'signal' | 'hasTasks' | 'work'> {
   const { caller, log, address } = request;
   if (caller === null) throw new Error('The MCP server was reached without authentication');
   return {
@@ -98,7 +126,6 @@ function contextOf(
     address,
     origin: originOfRequest(request, 'mcp'),
     waitMs: 0,
-    signal,
     ...caller,
     reference: referenceOf(request),
     stillWorks: () => stillWorks(services.db, authenticate, request),
@@ -107,15 +134,8 @@ function contextOf(
   };
 }
 
-const sendSingle = (
-  reply: FastifyReply,
-  { status, message }: SingleAnswer,
-  texts: readonly string[],
-): FastifyReply =>
-  reply
-    .code(status)
-    .header('content-type', 'application/json')
-    .send(fillPlaceholders(JSON.stringify(message), texts));
+const sendSingle = (reply: FastifyReply, status: number, text: string): FastifyReply =>
+  reply.code(status).header('content-type', 'application/json').send(text);
 
 /** A complete response costs less than a stream of one piece. */
 async function sendResponse(

@@ -3,10 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, type Knex, sideConnectionsOf } from './knex.ts';
-import { preparedRows } from './prepared.ts';
+import { preparedRows, preparedWrite } from './prepared.ts';
 
-/** Each notice of `record_changed` names a record, each of `feed_grew` an account. Triggers send the latter. */
-export type Channel = 'record_changed' | 'feed_grew';
+/**
+ * Each notice of `record_changed` names a record, each of `feed_grew` an account, each of `call_cancelled` a call of MCP.
+ * Triggers send those of `feed_grew`.
+ */
+export type Channel = 'record_changed' | 'feed_grew' | 'call_cancelled';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -16,6 +19,11 @@ const PROBE_EVERY_MS = 15_000;
 /** Call it only for changes of rows: committing a notice takes a server-wide lock, and most checks find no change. */
 export async function announceChange(trx: Knex.Transaction, recordId: string): Promise<void> {
   await preparedRows(trx, 'select pg_notify($1, $2)', ['record_changed' satisfies Channel, recordId]);
+}
+
+/** @param call as its process knows it */
+export async function announceCancellation(db: Database, call: string): Promise<void> {
+  await preparedWrite(db, 'select pg_notify($1, $2)', ['call_cancelled' satisfies Channel, call]);
 }
 
 export interface NoticeListener {

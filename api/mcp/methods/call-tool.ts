@@ -1,7 +1,7 @@
 // tools/call: validates the arguments, runs the tool and shortens its answer. Errors of the call are returned to the model,
 // which can correct them; errors of the request go to the client.
 import { Compile } from 'typebox/compile';
-import { API_ERRORS, ApiError, type FieldError } from '../../../core/errors.ts';
+import { ApiError, type FieldError } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { TIERS } from '../../../core/tiers.ts';
 import type { CountCall } from '../../../db/usage/count-calls.ts';
@@ -9,13 +9,13 @@ import { accountCallsSubject, sessionCallsSubject } from '../../../db/usage/usag
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
-import { notFound, toApiError } from '../../contract/errors.ts';
+import { invalidField, notFound } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
 import { toFieldErrors } from '../../http/field-errors.ts';
-import { fitAnswer } from '../answers/fit-answer.ts';
 import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
-import { invalidParams } from './rpc-error.ts';
-import { placeholderFor } from '../answers/json-placeholder.ts';
+import { failureOf, resultOf, runTool } from './run-tool.ts';
+import { answerOrTask } from './start-task.ts';
+import { invalidParams, RPC_CODES, RpcError } from './rpc-error.ts';
 import type { Tool } from '../tools/tool.ts';
 import { TOOLS } from '../tools/tools.ts';
 
@@ -50,25 +50,43 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
   const tool = TOOLS.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${String(name).slice(0, 100)}`);
   const startedAt = performance.now();
-  const result = await answer(ctx, tool, given).catch((error: unknown) => failure(ctx, tool, error));
+  const result = await answer(ctx, tool, given).catch((error: unknown) =>
+    resultOf(ctx, failureOf(ctx, tool, error)),
+  );
   const ms = Math.round(performance.now() - startedAt);
   ctx.toolCalls.push({ tool: tool.name, ms, isError: 'isError' in result });
+  if (ctx.cancelled?.aborted === true)
+    throw new RpcError(RPC_CODES.cancelled, 'The caller cancelled this call.');
   return result;
 }
 
 async function answer(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
   requireTool(ctx.principal, tool);
   const { source, ...args } = readArguments(tool, kindOfCredential(ctx.principal), given);
-  const record = tool.isOfSource ? await findSource(ctx, source) : null;
+  const record = tool.isOfSource ? await findSource(ctx, tool, source, args) : null;
   await takeCall(ctx.countCall, ctx.principal);
-  const text = await fitAnswer(tool.items, (smaller) =>
-    tool.run({ ...ctx, record }, { ...args, ...smaller }),
-  );
-  return { content: [{ type: 'text', text }], structuredContent: placeholderFor(ctx.texts, text) };
+  if (ctx.hasTasks && tool.asTask !== undefined && record !== null) {
+    return answerOrTask(ctx, { tool, record, args });
+  }
+  return resultOf(ctx, await runTool(ctx, { tool, record, args }));
 }
 
-/** @throws ApiError not_found */
-async function findSource(ctx: McpContext, source: unknown): Promise<TrackedRecord> {
+/**
+ * @returns null if the call is about all sources
+ * @throws ApiError not_found; validation_failed when no source is named, and the call is about one
+ */
+async function findSource(
+  ctx: McpContext,
+  { allSourcesBy }: Tool,
+  source: unknown,
+  args: Arguments,
+): Promise<TrackedRecord | null> {
+  if (source === undefined && allSourcesBy !== undefined) {
+    if (args[allSourcesBy] === true) return null;
+    if (ctx.principal.kind === 'account') {
+      throw invalidField('/source', 'required', `is required, unless ${allSourcesBy} is true`);
+    }
+  }
   const reference = typeof source === 'string' ? source : 'self';
   requireOwnRecord(ctx.principal, reference);
   // Admission has looked up the source of a single call already.
@@ -105,18 +123,3 @@ function compileFaults(tool: Tool, kind: 'account' | 'record'): (value: unknown)
   const validator = Compile(schema);
   return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
 }
-
-function failure({ log }: McpContext, tool: Tool, error: unknown): object {
-  const shown = toApiError(error);
-  if (API_ERRORS[shown.code].status >= 500) log.error({ err: error, tool: tool.name }, 'failed');
-  const faults = shown.errors.slice(0, MAX_FAULTS).map(({ pointer, detail }) => `\n- ${pointer} ${detail}`);
-  const retry =
-    shown.retryAfterSeconds === undefined
-      ? ''
-      : ` Try again in ${Math.ceil(shown.retryAfterSeconds)} seconds.`;
-  const text = `${shown.code}: ${shown.message}${retry}${faults.join('')}`.slice(0, MAX_CHARACTERS);
-  return { content: [{ type: 'text', text: text.toWellFormed() }], isError: true };
-}
-
-const MAX_FAULTS = 20;
-const MAX_CHARACTERS = 4_000;

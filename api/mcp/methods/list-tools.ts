@@ -29,7 +29,7 @@ export function requireTool(principal: Principal, { over }: Tool): void {
   for (const operation of over) requireAccess(principal, operation);
 }
 
-function mayUse(principal: Principal, tool: Tool): boolean {
+export function mayUse(principal: Principal, tool: Tool): boolean {
   try {
     requireTool(principal, tool);
     return true;
@@ -39,8 +39,9 @@ function mayUse(principal: Principal, tool: Tool): boolean {
   }
 }
 
-export function inputOf({ input, isOfSource }: Tool, kind: CredentialKind): TObject {
-  const source = kind === 'account' ? sourceField : Type.Optional(sourceField);
+export function inputOf({ input, isOfSource, allSourcesBy }: Tool, kind: CredentialKind): TObject {
+  const isRequired = kind === 'account' && allSourcesBy === undefined;
+  const source = isRequired ? sourceField : Type.Optional(sourceField);
   return Type.Object({ ...(isOfSource ? { source } : {}), ...input }, { additionalProperties: false });
 }
 

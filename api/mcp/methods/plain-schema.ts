@@ -22,6 +22,7 @@ const LEFT_OUT = [
   'minLength',
   'maxLength',
   'uniqueItems',
+  'propertyNames',
 ];
 
 const INPUT: Rules = { leftOut: new Set(LEFT_OUT), maxValues: Infinity, isShort: false };
@@ -37,6 +38,7 @@ export const plainInput = (schema: object): object => plain(schema, INPUT);
 export const plainOutput = (schema: object): object => plain(schema, OUTPUT);
 
 function plain(schema: object, rules: Rules): Schema {
+  if ('statedAs' in schema) return { type: 'object', description: schema.statedAs };
   const kept = Object.entries(schema).filter(([keyword]) => !rules.leftOut.has(keyword));
   const walked = kept.map(([keyword, value]: [string, unknown]) => [
     keyword,

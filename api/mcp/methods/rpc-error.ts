@@ -9,6 +9,8 @@ export const RPC_CODES = {
   invalidParams: -32_602,
   internal: -32_603,
   missingCapability: -32_021,
+  /** Of the Language Server Protocol; this one has none. The caller ignores the answer. */
+  cancelled: -32_800,
 } as const;
 
 /** Invalid parameters of a method: an error of the client, unlike invalid arguments of a tool. */

@@ -50,7 +50,7 @@ export function createExchange<Message extends object>(): Exchange<Message> {
     answer: (message) => {
       const id = 'id' in message ? message.id : undefined;
       const asked = waiting.get(id);
-      // Anything but a response is dropped: no tool reports progress.
+      // Anything but a response is dropped: progress takes another way (progress-stream.ts).
       if (asked === undefined) return;
       waiting.delete(id);
       asked.resolve({ ...message, id: asked.id });

@@ -13,9 +13,23 @@ import { type Route, singleCall } from './select-protocol.ts';
 import { createExchange, type Exchange, type SingleAnswer } from './exchange.ts';
 import type { McpContext, Params } from '../methods/mcp-context.ts';
 import { type MethodName, METHODS, methodsIn } from '../methods/methods.ts';
+import {
+  isTaskMethod,
+  missingExtension,
+  TASK_METHODS,
+  type TaskMethodName,
+  taskMethodsIn,
+  TASKS_EXTENSION,
+} from '../methods/tasks.ts';
 import { RPC_CODES, RpcError } from '../methods/rpc-error.ts';
 import { INSTRUCTIONS, SERVER_INFO } from './server-info.ts';
-import { createSubscriptions, isListen, readSubscription, type Subscriber } from './subscriptions.ts';
+import {
+  createSubscriptions,
+  isListen,
+  readSubscription,
+  type Subscriber,
+  wantsTasks,
+} from './subscriptions.ts';
 
 /** The revision that this file serves. */
 const REVISION = '2026-07-28';
@@ -25,7 +39,13 @@ const FIXED = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 const OPTIONS = {
   supportedProtocolVersions: [REVISION],
-  capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
+  capabilities: {
+    tools: {},
+    resources: { subscribe: true },
+    prompts: {},
+    completions: {},
+    extensions: { [TASKS_EXTENSION]: {} },
+  },
   instructions: INSTRUCTIONS,
   cacheHints: {
     'server/discover': FIXED,
@@ -56,10 +76,13 @@ export interface Protocol2026 {
   close: () => Promise<void>;
 }
 
+type Served = MethodName | TaskMethodName;
+const SERVED = { ...METHODS, ...TASK_METHODS };
+
 interface Call {
   ctx: McpContext;
   /** The methods in the request. */
-  methods: readonly MethodName[];
+  methods: readonly Served[];
   subscriber?: Subscriber;
 }
 
@@ -87,12 +110,13 @@ export async function createProtocol2026(services: Services, recheckMs?: number)
       const message = await exchange.ask(ctx, call.message, (asked) =>
         transport.onmessage?.(asked, { classification }),
       );
-      return { status: statusOf(message), message };
+      return { status: statusOf(message), message: withoutContent(message) };
     },
     serve: async (ctx, request, body, stillWorks) => {
-      const methods = methodsIn(body);
+      const methods: Served[] = [...methodsIn(body), ...taskMethodsIn(body)];
       if (!isListen(body))
         return calls.run({ ctx, methods }, () => handler.fetch(request, { parsedBody: body }));
+      if (!ctx.hasTasks && wantsTasks(body)) return refusal(body, missingExtension());
       subscriptions.requireRoom(ctx.principal.accountId);
       const asked = await readSubscription(ctx, body);
       const ending = new AbortController();
@@ -110,6 +134,10 @@ export async function createProtocol2026(services: Services, recheckMs?: number)
   };
 }
 
+function refusal({ id = null }: { id?: unknown }, { code, message, data }: RpcError): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { status: 400 });
+}
+
 /** A subclass of the library's transport, from which a server learns the revision. */
 class SharedTransport extends PerRequestHTTPServerTransport {
   private readonly exchange: Exchange<JSONRPCMessage>;
@@ -124,6 +152,13 @@ class SharedTransport extends PerRequestHTTPServerTransport {
   }
 }
 
+/** The library adds `content` to results of tools that have none, as a new task. */
+function withoutContent(message: JSONRPCMessage): object {
+  if (!('result' in message) || message.result['resultType'] !== 'task') return message;
+  const { content: _content, ...result } = message.result;
+  return { ...message, result };
+}
+
 /** All errors of methods have one HTTP status. */
 const statusOf = (message: JSONRPCMessage): number =>
   'error' in message && message.error.code === RPC_CODES.missingCapability ? 400 : 200;
@@ -134,12 +169,16 @@ function serverFor(call: Call | undefined): Server {
 }
 
 /** @param contextOf the context of a request, by its id */
-function createServer(
-  methods: readonly MethodName[],
-  contextOf: (id: string | number) => McpContext,
-): Server {
+function createServer(methods: readonly Served[], contextOf: (id: string | number) => McpContext): Server {
   const server = new Server({ ...SERVER_INFO }, OPTIONS);
   for (const name of methods) {
+    if (isTaskMethod(name)) {
+      server.setRequestHandler(name, { params: ANY_PARAMS }, async (params, { mcpReq }) => ({
+        // An object, by the protocol.
+        ...(await answer(contextOf(mcpReq.id), name, params as Params)),
+      }));
+      continue;
+    }
     // The library types each method separately; here they share one handler.
     server.setRequestHandler(name as 'ping', async ({ params = {} }, { mcpReq }) =>
       answer(contextOf(mcpReq.id), name, params),
@@ -148,9 +187,18 @@ function createServer(
   return server;
 }
 
-async function answer(ctx: McpContext, method: MethodName, params: Params): Promise<object> {
+/** A schema for the library. The methods read their parameters themselves. */
+const ANY_PARAMS = {
+  '~standard': {
+    version: 1,
+    vendor: 'recordwatch',
+    validate: (value: unknown) => ({ value }),
+  },
+} as const;
+
+async function answer(ctx: McpContext, method: Served, params: Params): Promise<object> {
   try {
-    return await METHODS[method](ctx, params);
+    return await SERVED[method](ctx, params);
   } catch (error) {
     if (error instanceof RpcError) throw new ProtocolError(error.code, error.message, error.data);
     ctx.log.error({ err: error }, 'failed');

@@ -9,6 +9,7 @@ Words: a snapshot is one distinct version of a source's rows; a delta event is w
 
 Where to begin:
 - What changed since a time, and does it matter: summarize_changes, then get_delta_rows or compare_snapshots for the rows.
+- What happened in all sources since you last asked: list_deltas with feed.
 - What a source contains now: describe_snapshot for columns, query_snapshot for counts and sums, get_snapshot_rows to search.
 - How one row changed over time: get_row_history.
 - Whole files: get_download_link.

@@ -94,9 +94,13 @@ async function endIfRevoked({ stillWorks, end }: Subscriber): Promise<boolean> {
 }
 
 interface ListenBody {
+  id?: unknown;
   method?: unknown;
-  params?: { notifications?: { resourceSubscriptions?: unknown } };
+  params?: { notifications?: { resourceSubscriptions?: unknown; taskIds?: unknown } };
 }
+
+/** Whether the client asks for news of tasks. There are none, but only clients of the extension may ask. */
+export const wantsTasks = ({ params }: ListenBody): boolean => params?.notifications?.taskIds !== undefined;
 
 export const isListen = (body: unknown): body is ListenBody =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'subscriptions/listen';

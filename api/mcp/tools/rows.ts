@@ -25,6 +25,8 @@ export const getSnapshotRows = defineTool({
     'even if a page has few rows. For counts: query_snapshot; for one row over time: get_row_history; for ' +
     'everything: get_download_link.',
   hints: READS_ROWS,
+  slowly: 'Reading rows',
+  asTask: 'rerun',
   over: [listRowsOfSnapshot, sampleRows],
   input: {
     snapshotId: snapshotField,
@@ -85,6 +87,8 @@ export const getRowHistory = defineTool({
     'Every version of the row with this key, newest first: when it appeared, changed, disappeared and returned, with ' +
     'the values before and after. For keys: get_snapshot_rows or get_delta_rows.',
   hints: READS_ROWS,
+  slowly: 'Reading versions',
+  asTask: 'rerun',
   over: [operation],
   input: {
     key: Type.String({

@@ -46,6 +46,8 @@ export const describeSnapshot = defineTool({
     'What each column contains: type, rows with a value, number of distinct values, minimum and maximum, the most ' +
     'frequent values. Use it before query_snapshot or a filter, to learn the columns and the form of values.',
   hints: READS_ROWS,
+  slowly: 'Reading the columns',
+  asTask: 'rerun',
   over: [getSnapshotProfile],
   input: {
     snapshotId: snapshotField,
@@ -66,6 +68,8 @@ export const querySnapshot = defineTool({
     'or by group, with search and filter. Use it for "how many", "which most", "what total". For the rows ' +
     'themselves: get_snapshot_rows.',
   hints: READS_ROWS,
+  slowly: 'Counting',
+  asTask: 'rerun',
   over: [operation],
   input: { snapshotId: snapshotField, ...rowQueryBody, filter: filterArgument, search: searchArgument },
   output: answerOf(operation),
@@ -85,6 +89,8 @@ export const compareSnapshots = defineTool({
     'The differences between any two snapshots of a source: counts, and the rows by key, before and after. Rows that ' +
     'changed and changed back do not differ. from is the earlier version, to the later one.',
   hints: READS_ROWS,
+  slowly: 'Comparing',
+  asTask: 'rerun',
   over: [compareTwoSnapshots, listCompareRows],
   input: { from: requiredSnapshotField, to: snapshotField, changeType, ...page(COMPARED_ROWS) },
   output: Type.Object({

@@ -2,31 +2,29 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
-import { answerOf, defineTool, READS, WRITES } from './tool.ts';
-import { limitArgument, page, waitField, waitMs } from './tool-fields.ts';
-import { checkRecord, listRecordChecks } from '../../operations/records/checks.ts';
+import { answerOf, defineTool, READS, statedAs, WRITES } from './tool.ts';
+import { labelQueryOf, labelsArgument, limitArgument, page, waitField, waitMs } from './tool-fields.ts';
+import { checkRecord, findFinishedCheck, listRecordChecks } from '../../operations/records/checks.ts';
 import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
 import { checkSchema } from '../../resources/check.ts';
 import { recordSchema } from '../../resources/record.ts';
 import { createRecord } from '../../operations/records/create-record.ts';
+import { labelsField } from '../../input/labels.ts';
+import { nullable } from '../../resources/shapes.ts';
 import type { Context } from '../../contract/context.ts';
 import { readRecord } from '../../access/find-named.ts';
 import { patchRecord } from '../../operations/records/patch-record.ts';
 
-type NotForModels = keyof typeof authBody | 'labels' | 'rules';
-const NOT_FOR_MODELS: ReadonlySet<string> = new Set([...Object.keys(authBody), 'labels', 'rules']);
-
-/** Removes the fields that models do not set: source credentials, labels, and rules for columns. */
-function forModels<P extends TProperties>(properties: P): Omit<P, NotForModels> {
+/** Removes the credentials of sources, which models do not set. */
+function forModels<P extends TProperties>(properties: P): Omit<P, keyof typeof authBody> {
   // The remaining fields keep their types.
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !NOT_FOR_MODELS.has(name))) as Omit<
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in authBody))) as Omit<
     P,
-    NotForModels
+    keyof typeof authBody
   >;
 }
 
-/** A record in a tool's description. Its labels and rules are in the answers, but the list of tools has no room for them. */
-const sourceSchema = Type.Object(forModels(recordSchema.properties));
+const sourceLike = statedAs(recordSchema, 'A source, as in get_source.');
 
 const SOURCES = { fallback: 20, max: 100 } as const;
 
@@ -39,10 +37,18 @@ export const listSources = defineTool({
   hints: READS,
   over: [listRecords],
   isOfSource: false,
-  input: page(SOURCES),
-  output: Type.Object({ ...answerOf(listRecords).properties, sources: Type.Array(sourceSchema) }),
+  input: {
+    labels: labelsArgument,
+    search: Type.Optional(
+      Type.String({ maxLength: 200, description: 'With this text in name, slug or URL.' }),
+    ),
+    health: Type.Optional(Type.Enum(['failing'])),
+    ...page(SOURCES),
+  },
+  output: Type.Object({ ...answerOf(listRecords).properties, sources: Type.Array(sourceLike) }),
   items: 'sources',
-  run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitArgument(SOURCES, limit), ...rest }),
+  run: (ctx, { limit, labels, ...rest }) =>
+    listRecords.run(ctx, { limit: limitArgument(SOURCES, limit), ...labelQueryOf(labels), ...rest }),
 });
 
 const RECENT_CHECKS = 5;
@@ -57,7 +63,7 @@ export const getSource = defineTool({
   hints: READS,
   over: [getOneRecord, listRecordChecks],
   input: {},
-  output: Type.Object({ source: sourceSchema, recentChecks: Type.Array(checkSchema) }),
+  output: Type.Object({ source: recordSchema, recentChecks: Type.Array(checkSchema) }),
   run: async (ctx) => {
     const [source, listed] = await Promise.all([
       getOneRecord.run(ctx, {}),
@@ -75,10 +81,11 @@ export const createSource = defineTool({
   description:
     'Starts watching the data behind a public URL (CSV, TSV, JSONL or JSON) and waits for the first check. Format and key are detected by default. Never give credentials here: create the source, then set them over the REST API (PATCH /v1/sources/{id}).',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  slowly: 'Checking for the first time',
   over: [createRecord],
   isOfSource: false,
   input: { ...forModels(newRecordBody), waitSeconds: waitField },
-  output: sourceSchema,
+  output: sourceLike,
   run: (ctx, { waitSeconds, ...body }) => createRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, body),
 });
 
@@ -88,6 +95,10 @@ const status = Type.Optional(
   }),
 );
 
+const newLabels = Type.Optional(
+  nullable({ ...labelsField, description: 'All labels: they replace the present ones.' }),
+);
+
 export const updateSource = defineTool({
   name: 'update_source',
   title: 'Change, pause or resume a source',
@@ -95,8 +106,8 @@ export const updateSource = defineTool({
     'Changes only the given settings. status pauses and resumes checks. To check now: check_source.',
   hints: { ...WRITES, idempotentHint: true },
   over: [patchRecord, pauseRecord, resumeRecord],
-  input: { ...forModels(patchRecord.body?.properties ?? {}), status },
-  output: sourceSchema,
+  input: { ...forModels(patchRecord.body?.properties ?? {}), labels: newLabels, status },
+  output: sourceLike,
   run: async (ctx, { status: wanted, ...settings }) => {
     const hasSettings = Object.keys(settings).length > 0;
     const updated = hasSettings ? await patchRecord.run(ctx, settings) : undefined;
@@ -119,8 +130,20 @@ export const checkSource = defineTool({
     'Fetches the source now, ahead of its schedule, and waits for the result. outcome null: not finished; use ' +
     'get_source later. If it is changed, deltaEventId is the event for get_delta_rows.',
   hints: { ...WRITES, idempotentHint: false, openWorldHint: true },
+  slowly: 'Checking',
+  asTask: {
+    begin: async (ctx, { waitSeconds }, atMostMs) => {
+      // An integer, as the schema has checked.
+      const wishedMs = waitMs(waitSeconds as number | undefined);
+      const answer = await checkRecord.run({ ...ctx, waitMs: Math.min(wishedMs, atMostMs) }, {});
+      // The operation's output.
+      const { id, outcome } = answer as Static<typeof checkSchema>;
+      return { answer, ...(outcome === null && wishedMs > atMostMs ? { follow: { id } } : {}) };
+    },
+    look: (ctx, { id }) => findFinishedCheck(ctx, String(id)),
+  },
   over: [checkRecord],
   input: { waitSeconds: waitField },
-  output: answerOf(checkRecord),
+  output: statedAs(checkSchema, 'A check, as in recentChecks of get_source.'),
   run: (ctx, { waitSeconds }) => checkRecord.run({ ...ctx, waitMs: waitMs(waitSeconds) }, {}),
 });

@@ -7,7 +7,7 @@ import { ApiError } from '../../../core/errors.ts';
 import { compareTwoSnapshots, listCompareRows } from '../../operations/changes/compare.ts';
 import { comparisonSchema } from '../../resources/comparison.ts';
 import { nullable, time } from '../../resources/shapes.ts';
-import { defineTool, READS_ROWS } from './tool.ts';
+import { defineTool, READS_ROWS, statedAs } from './tool.ts';
 import { sinceField } from './tool-fields.ts';
 
 type SummarizedEvent = Static<typeof deltaEventSchema>;
@@ -116,6 +116,8 @@ export const summarizeChanges = defineTool({
     'rows, and the first rows. Use it for "what changed since Monday, and does it matter". For more rows: ' +
     'compare_snapshots with the two snapshots of net.',
   hints: READS_ROWS,
+  slowly: 'Comparing',
+  asTask: 'rerun',
   over: [listRecordEvents, compareTwoSnapshots, listCompareRows],
   input: {
     since: sinceField,
@@ -133,7 +135,7 @@ export const summarizeChanges = defineTool({
     firstAt: nullable(time),
     lastAt: nullable(time),
     sum: Type.Object(threeCounts, { description: 'Over all events.' }),
-    net: nullable(comparisonSchema),
+    net: nullable(statedAs(comparisonSchema, 'As comparison of compare_snapshots.')),
     netMissing: Type.Optional(Type.String({ description: 'Why net is null.' })),
     changedColumns: Type.Array(columnSchema, {
       description: `In how many of the first ${MAX_COUNTED_ROWS} changed rows of net.`,

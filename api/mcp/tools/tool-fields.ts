@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { changeTypeField } from '../../input/fields.ts';
 import type { PageLimits } from '../../input/page.ts';
+import { requiredLabelsField } from '../../input/labels.ts';
 import { filterField, searchField } from '../../input/row-selection.ts';
 
 export const sourceField = Type.String({
@@ -75,3 +76,12 @@ export const searchArgument = Type.Optional({
   ...searchField,
   description: 'Rows with this text in a value or in the key, ignoring case.',
 });
+
+export const labelsArgument = Type.Optional({
+  ...requiredLabelsField,
+  description: 'Only sources with all of these labels: {"team": "web"}.',
+});
+
+/** The same for operations. */
+export const labelQueryOf = (labels?: Readonly<Record<string, string>>): { label?: string[] } =>
+  labels === undefined ? {} : { label: Object.entries(labels).map(([name, value]) => `${name}:${value}`) };

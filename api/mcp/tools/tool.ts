@@ -29,12 +29,31 @@ interface Words {
   description: string;
 }
 
+/** A task that goes on outside of this process. */
+export interface Follow {
+  /**
+   * @param waitMs how long the client waits for a quick answer
+   * @returns the answer, and if it is not the last word what `look` needs
+   */
+  begin: (ctx: Context, given: Given, waitMs: number) => Promise<{ answer: unknown; follow?: object }>;
+  /** @returns the answer, or undefined while there is none */
+  look: (ctx: Context, follow: Given) => Promise<unknown>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
 interface Declaration<P extends TProperties> extends Words {
   hints: ToolHints;
+  /** For a tool that may take seconds: what a caller is told while it runs. */
+  slowly?: string;
+  /** Set if a call in progress may become a task: a read that may run again, or something to follow. */
+  asTask?: 'rerun' | Follow;
   /** The operations that it runs. A caller may use the tool if they may use all of these. */
   over: readonly ScopedOperation[];
   /** Default: true. False for tools without the argument `source`. */
   isOfSource?: boolean;
+  /** The argument that makes the call one about all sources when it is true and `source` is omitted. */
+  allSourcesBy?: string;
   input: P;
   output: TObject;
   /** The member of the result that `limit` bounds. A result that is too large is read again with a smaller limit. */
@@ -55,8 +74,18 @@ export function defineTool<P extends TProperties>(declaration: Declaration<P>): 
   const { isOfSource = true, output } = declaration;
   // tools/call validates the arguments against the input's schema before `run`.
   const run = declaration.run as Tool['run'];
-  return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }) };
+  const { statedAs } = output as Stated;
+  const options = statedAs === undefined ? {} : { statedAs };
+  return { ...declaration, isOfSource, run, output: Type.Object({ ...output.properties, notice }, options) };
 }
+
+/** A shape that the list of tools describes in words, because another tool describes it in full. */
+interface Stated {
+  statedAs?: string;
+}
+
+/** @param words name the tool that describes it in full; who sees this tool sees that one */
+export const statedAs = <S extends TObject>(schema: S, words: string): S => ({ ...schema, statedAs: words });
 
 /** The output schema of an operation, for tools that return it unchanged. */
 export function answerOf({ output }: ScopedOperation): TObject {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { type CheckRow, findCheck, listChecks } from '../../../db/commit/checks.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
+import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { checkParams, orderedPageQuery, recordParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/find-named.ts';
@@ -45,6 +46,15 @@ export const checkRecord = defineOperation({
     return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);
   },
 });
+
+/** Undefined if the check that was requested is not done yet. */
+export async function findFinishedCheck(
+  ctx: Context,
+  checkId: string,
+): Promise<Static<typeof checkSchema> | undefined> {
+  const check = await findCheck(ctx.db, getRecord(ctx).id, checkId);
+  return check === undefined ? undefined : presentCheck(check);
+}
 
 export const listRecordChecks = defineOperation({
   name: 'listChecks',

@@ -91,7 +91,14 @@ it('has a rule for every tool', () => {
 });
 
 it.each(NOBODY)('refuses everything to %s', async (caller) => {
-  for (const method of ['initialize', 'tools/list', 'tools/call', 'resources/list', 'prompts/list']) {
+  for (const method of [
+    'initialize',
+    'tools/list',
+    'tools/call',
+    'resources/list',
+    'prompts/list',
+    'tasks/get',
+  ]) {
     for (const era of ERAS) {
       const { status } = await rpc(api, method, {}, { key: world.credentials[caller], era });
       expect([method, era, status]).toEqual([method, era, 401]);
@@ -145,6 +152,22 @@ describe.each(TOOLS)('$name', ({ name, isOfSource }) => {
       }
     }
   });
+});
+
+it.each(CALLERS)('shows %s only events of its visible records, in the feed', async (caller) => {
+  const sees: readonly string[] = SOMEBODY[caller].sees;
+  const { isError, value } = await callTool(
+    api,
+    'list_deltas',
+    { feed: true, limit: 200 },
+    { key: world.credentials[caller] },
+  );
+  expect([caller, isError]).toEqual([caller, !mayUse(caller, 'list_deltas')]);
+  const shown = new Set<string>(isError ? [] : value.events.map((one: { sourceId: string }) => one.sourceId));
+  for (const target of TARGETS) {
+    const isSeen = sees.includes(target) && mayUse(caller, 'list_deltas');
+    expect([caller, target, shown.has(world[target].record)]).toEqual([caller, target, isSeen]);
+  }
 });
 
 it.each(CALLERS)('shows %s its visible records as resources', async (caller) => {

@@ -73,10 +73,16 @@ export function withFixtures(methods: Methods): Methods {
       const { tools } = (await methods['tools/list'](ctx, params)) as { tools: object[] };
       return { tools: [...tools, TOOL_WITH_RARE_SCHEMA] };
     },
-    'tools/call': instead(methods['tools/call'], ({ name }) => {
+    'tools/call': async (ctx, params) => {
+      const { name } = params;
       if (name === 'test_missing_capability') throw MISSING_CAPABILITY;
-      return TOOLS[String(name)];
-    }),
+      if (name === 'test_tool_with_progress') {
+        for (const progress of [0, 50, 100])
+          ctx.reportProgress?.({ progress, message: `${progress} of 100` });
+        return { content: [text] };
+      }
+      return TOOLS[String(name)] ?? methods['tools/call'](ctx, params);
+    },
     'resources/read': instead(methods['resources/read'], ({ uri }) => RESOURCES[String(uri)]),
     'prompts/get': instead(methods['prompts/get'], ({ name, arguments: given }) =>
       name === 'test_prompt_with_arguments'

@@ -12,7 +12,10 @@ let event: string;
 let snapshots: { id: string }[];
 
 beforeAll(async () => {
-  record = await createTestRecord(api.db, api.accountId, { slug: 'prices' });
+  record = await createTestRecord(api.db, api.accountId, { slug: 'prices', labels: { team: 'web' } });
+  const other = await createTestRecord(api.db, api.accountId);
+  await commitRows(api.db, other, { a: '{"id":"a"}' });
+  await commitRows(api.db, other, { b: '{"id":"b"}' });
   // Numbers that JavaScript would print differently.
   await commitRows(api.db, record, {
     a: '{"id":"a","price":10000000000000000999,"__proto__":1.10,"note":-0}',
@@ -39,8 +42,20 @@ interface Pair {
 
 const at = (path: string): string => `/v1/sources/prices${path}`;
 
+const SETTINGS = {
+  name: 'Renamed',
+  checkIntervalMinutes: 120,
+  labels: { team: 'data', env: 'live' },
+  rules: { price: { as: 'number', tolerance: '1%' } },
+};
+
 const PAIRS: readonly Pair[] = [
   { tool: 'list_sources', path: () => '/v1/sources?limit=20' },
+  {
+    tool: 'list_sources',
+    args: () => ({ labels: { team: 'web' }, search: 'prices' }),
+    path: () => '/v1/sources?limit=20&label=team:web&search=prices',
+  },
   { tool: 'get_source', path: () => at(''), part: ({ source }) => source },
   {
     tool: 'list_deltas',
@@ -76,10 +91,10 @@ const PAIRS: readonly Pair[] = [
   },
   {
     tool: 'update_source',
-    args: () => ({ name: 'Renamed', checkIntervalMinutes: 120 }),
+    args: () => SETTINGS,
     path: () => at(''),
     method: 'PATCH',
-    body: { name: 'Renamed', checkIntervalMinutes: 120 },
+    body: SETTINGS,
   },
 ];
 
@@ -100,6 +115,32 @@ it.each(PAIRS.flatMap((pair) => ERAS.map((era) => ({ ...pair, era }))))(
     expect(isWhole && comparable(text)).toBe(isWhole && comparable(rest.text));
   },
 );
+
+it.each(ERAS)('list_deltas with feed: the events of all records, and of one (%s)', async (era) => {
+  for (const [args, query] of [
+    [{}, ''],
+    [{ source: 'prices' }, `&sourceId=${record}`],
+    [{ labels: { team: 'data' }, types: ['delta'] }, '&label=team:data&type=delta'],
+    [{ types: ['check.failed'] }, '&type=check.failed'],
+  ] as const) {
+    const { value } = await callTool(api, 'list_deltas', { feed: true, keysLimit: 100, ...args }, { era });
+    const { body } = await api.call('GET', `/v1/events?limit=20${query}`);
+    expect([query, withoutCursors(value)]).toEqual([query, withoutCursors(body)]);
+  }
+});
+
+const withoutCursors = ({
+  nextCursor,
+  events,
+  ...rest
+}: {
+  nextCursor: string;
+  events: { cursor: string }[];
+}) => ({
+  ...rest,
+  isToGoOn: nextCursor !== '',
+  events: events.map(({ cursor: _cursor, ...event }) => event),
+});
 
 it.each(ERAS)('numbers of rows keep their digits in the structured answer (%s)', async (era) => {
   const snapshotId = snapshots.at(-1)?.id;

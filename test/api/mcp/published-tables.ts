@@ -19,8 +19,8 @@ const read = (file: string, key: string): NaiveTable =>
 export async function makePublishedTables(db: Database, accountId: string): Promise<PublishedTables> {
   const [airports, weather] = [read('airports.csv', 'iata'), read('seattle-weather.csv', 'date')];
   const earlier = new Map([...weather].filter(([day]) => !day.startsWith(LAST_MONTH)));
-  await store(db, accountId, 'airports', 'iata', [airports]);
-  await store(db, accountId, 'weather', 'date', [earlier, weather]);
+  await store(db, accountId, 'airports', 'iata', [airports], { topic: 'travel' });
+  await store(db, accountId, 'weather', 'date', [earlier, weather], { topic: 'nature', place: 'Seattle' });
   return { airports, weather };
 }
 
@@ -30,8 +30,9 @@ async function store(
   slug: string,
   key: string,
   versions: readonly NaiveTable[],
+  labels: Record<string, string>,
 ): Promise<void> {
-  const id = await createTestRecord(db, accountId, { slug, name: slug, keyFields: [key] });
+  const id = await createTestRecord(db, accountId, { slug, name: slug, keyFields: [key], labels });
   for (const table of versions) {
     const rows = Object.fromEntries(Array.from(table, ([name, row]) => [name, JSON.stringify(row)]));
     const [first = {}] = table.values();

@@ -1,15 +1,11 @@
 // Streams of changes in the newer era: who gets them, from which process, and until when.
-import { fastify, type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { registerMcp } from '../../../../api/mcp/routes.ts';
-import { createFeedListeners } from '../../../../api/capacity/feed-listeners.ts';
-import { createRateLimits } from '../../../../api/access/rate-limits.ts';
-import { createCapacity } from '../../../../api/capacity/capacity.ts';
-import { createCallCounter } from '../../../../db/usage/count-calls.ts';
 import { revokeApiKey } from '../../../../db/access/api-keys.ts';
 import { commitRows, createAccount, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 import { useListeningApi } from '../../../support/api/listening-api.ts';
+import { createMcpApp } from '../../../support/api/mcp-app.ts';
 import { makeSession } from '../../../support/rows/new-session.ts';
 import { connectNewClient } from '../../../support/api/oauth-browser.ts';
 import { until } from '../../../support/until.ts';
@@ -21,16 +17,7 @@ let app: FastifyInstance;
 let url: string;
 
 beforeAll(async () => {
-  app = fastify({ forceCloseConnections: true });
-  app.decorateRequest('caller', null);
-  app.decorateRequest('address', '');
-  const closing = new AbortController().signal;
-  const rateLimits = createRateLimits({ multiplier: 1_000 });
-  const countCall = createCallCounter(api.db);
-  const capacity = createCapacity();
-  const feeds = createFeedListeners(api.db, api.services.log, capacity);
-  const services = { ...api.services, capacity, countCall, feeds };
-  await app.register(async (mcp) => registerMcp(mcp, { services, rateLimits, closing }, RECHECK_MS));
+  app = await createMcpApp(api, RECHECK_MS);
   url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1/mcp`;
 });
 afterAll(() => app.close());

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { INSTRUCTIONS } from '../../../../api/mcp/protocol/server-info.ts';
 import { AUTH_FIELDS } from '../../../../core/source-credentials.ts';
 import { useApi } from '../../../support/api/api.ts';
-import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
+import { commitRows, createKey, createTestRecord } from '../../../support/rows/factories.ts';
 import { type ShownTool, shownTools } from '../answer-schemas.ts';
 import { callTool, rpc } from '../caller.ts';
 
@@ -137,7 +137,81 @@ describe('texts of an origin', () => {
   });
 });
 
+describe('list_deltas with feed', () => {
+  const read = (args: object, key?: string) =>
+    callTool(api, 'list_deltas', { feed: true, ...args }, key === undefined ? {} : { key });
+  const slugsOf = ({ value }: Awaited<ReturnType<typeof read>>) =>
+    value.events.map(({ sourceId }: { sourceId: string }) => sourceId);
+
+  it('goes on after the cursor, also one for what happens from now on', async () => {
+    const [one, other] = [await makeRecord({ a: '{"id":"a"}' }), await makeRecord({ a: '{"id":"a"}' })];
+    const { value } = await read({ since: 'now' });
+    expect(value).toMatchObject({ count: 0, events: [] });
+    await commitRows(api.db, other, { b: '{"id":"b"}' });
+    await commitRows(api.db, one, { b: '{"id":"b"}' });
+    const first = await read({ cursor: value.nextCursor, limit: 1 });
+    expect([slugsOf(first), first.value.hasMore]).toEqual([[other], true]);
+    const second = await read({ cursor: first.value.nextCursor });
+    expect([slugsOf(second), second.value.hasMore]).toEqual([[one], false]);
+    expect(slugsOf(await read({ cursor: second.value.nextCursor }))).toEqual([]);
+  });
+
+  it('has the events of one source for its key', async () => {
+    const [one, other] = [await makeRecord({ a: '{"id":"a"}' }), await makeRecord({ a: '{"id":"a"}' })];
+    const { value: key } = await createKey(api.db, api.accountId, 'read', one);
+    for (const source of [one, other]) await commitRows(api.db, source, { b: '{"id":"b"}' });
+    expect(slugsOf(await read({}, key))).toEqual([one]);
+    const { isError, text } = await read({ source: other }, key);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
+  });
+
+  it.each([
+    [{ feed: false }, '/source is required, unless feed is true'],
+    [{ source: 'x', types: ['delta'], feed: false }, 'not_found'],
+    [{ order: 'asc' }, '/order cannot be used with feed'],
+    [{ changesOnly: true }, '/changesOnly cannot be used with feed'],
+    [{ since: '2026-01-01' }, '/since can only be now with feed: to go on, give cursor'],
+    [{ labels: {} }, '/labels'],
+    [{ labels: { 'a:b': 'c' } }, '/labels'],
+    [{ cursor: 'x' }, 'gone: '],
+  ])('says what is wrong with %j', async (args, words) => {
+    const { isError, text } = await read(args);
+    expect([isError, text]).toEqual([true, expect.stringContaining(words)]);
+  });
+
+  it('refuses filters of the feed without it', async () => {
+    const source = await makeRecord({ a: '{"id":"a"}' });
+    for (const args of [{ types: ['delta'] }, { labels: { a: 'b' } }]) {
+      const { text } = await read({ source, feed: false, ...args });
+      expect(text).toContain('needs feed');
+    }
+  });
+});
+
 describe('a tool that writes', () => {
+  it('sets labels and rules, and finds sources by their labels', async () => {
+    const source = await makeRecord({ a: '{"id":"a"}' });
+    const set = { labels: { team: 'web', env: 'live' }, rules: { price: { as: 'number' } } };
+    expect((await callTool(api, 'update_source', { source, ...set })).value).toMatchObject(set);
+    expect((await callTool(api, 'get_source', { source })).value.source).toMatchObject(set);
+    const found = async (labels: object) =>
+      (await callTool(api, 'list_sources', { labels })).value.sources.map(({ id }: { id: string }) => id);
+    expect(await found({ team: 'web', env: 'live' })).toEqual([source]);
+    expect(await found({ team: 'web', env: 'test' })).toEqual([]);
+    const created = {
+      url: 'https://example.com/l.csv',
+      labels: { team: 'new' },
+      rules: set.rules,
+      waitSeconds: 0,
+    };
+    expect((await callTool(api, 'create_source', created)).value).toMatchObject({
+      labels: created.labels,
+      rules: set.rules,
+    });
+    const faulty = { source, rules: { price: { tolerance: '1%' } }, labels: { 'Team!': 'x' } };
+    expect((await callTool(api, 'update_source', faulty)).text).toContain('/labels must have names');
+  });
+
   it('changes, pauses and resumes', async () => {
     const source = await makeRecord({ a: '{"id":"a"}' });
     const paused = await callTool(api, 'update_source', { source, name: 'New', status: 'paused' });
