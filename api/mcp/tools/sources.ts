@@ -13,10 +13,11 @@ import type { Context } from '../../contract/context.ts';
 import { readRecord } from '../../access/find-named.ts';
 import { patchRecord } from '../../operations/records/patch-record.ts';
 
-type NotForModels = keyof typeof authBody | 'labels' | 'rules';
-const NOT_FOR_MODELS: ReadonlySet<string> = new Set([...Object.keys(authBody), 'labels', 'rules']);
+const NO_ROOM = ['labels', 'rules', 'failingSince', 'originAnswer', 'counts'] as const;
+type NotForModels = keyof typeof authBody | (typeof NO_ROOM)[number];
+const NOT_FOR_MODELS: ReadonlySet<string> = new Set([...Object.keys(authBody), ...NO_ROOM]);
 
-/** Removes the fields that models do not set: source credentials, labels, and rules for columns. */
+/** Removes the fields that models do not set, such as source credentials, and those for which the list of tools has no room. */
 function forModels<P extends TProperties>(properties: P): Omit<P, NotForModels> {
   // The remaining fields keep their types.
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !NOT_FOR_MODELS.has(name))) as Omit<
@@ -25,7 +26,7 @@ function forModels<P extends TProperties>(properties: P): Omit<P, NotForModels> 
   >;
 }
 
-/** A record in a tool's description. Its labels and rules are in the answers, but the list of tools has no room for them. */
+/** A record in a tool's description. The answers have the other fields too. */
 const sourceSchema = Type.Object(forModels(recordSchema.properties));
 
 const SOURCES = { fallback: 20, max: 100 } as const;
@@ -40,7 +41,7 @@ export const listSources = defineTool({
   over: [listRecords],
   isOfSource: false,
   input: page(SOURCES),
-  output: Type.Object({ ...answerOf(listRecords).properties, sources: Type.Array(sourceSchema) }),
+  output: Type.Object({ ...forModels(answerOf(listRecords).properties), sources: Type.Array(sourceSchema) }),
   items: 'sources',
   run: (ctx, { limit, ...rest }) => listRecords.run(ctx, { limit: limitArgument(SOURCES, limit), ...rest }),
 });

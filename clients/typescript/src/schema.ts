@@ -1537,6 +1537,7 @@ export interface components {
          *       "warnings": [],
          *       "decision": "accepted",
          *       "decidedAt": "2026-03-02T09:04:10.001Z",
+         *       "originAnswer": null,
          *       "heldChanges": {
          *         "newCount": 0,
          *         "changedCount": 0,
@@ -1572,6 +1573,7 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             decision: ("accepted" | "rejected") | null;
             decidedAt: string | null;
+            originAnswer: components["schemas"]["OriginAnswer"] | null;
             heldChanges: components["schemas"]["HeldChanges"] | null;
             /** @description Whether the decision took effect. If not, a worker will record the held body soon, unless a newer check comes first or the body cannot be read: see the record’s checks. */
             isRecorded: boolean;
@@ -1896,6 +1898,7 @@ export interface components {
          *       "warnings": [],
          *       "decision": null,
          *       "decidedAt": null,
+         *       "originAnswer": null,
          *       "heldChanges": {
          *         "newCount": 0,
          *         "changedCount": 0,
@@ -1930,6 +1933,7 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             decision: ("accepted" | "rejected") | null;
             decidedAt: string | null;
+            originAnswer: components["schemas"]["OriginAnswer"] | null;
             heldChanges: components["schemas"]["HeldChanges"] | null;
         };
         /**
@@ -2813,6 +2817,7 @@ export interface components {
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,
+         *         "failingSince": null,
          *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *         "totalRows": 418,
          *         "createdAt": "2026-03-01T09:41:12.205Z"
@@ -3998,11 +4003,19 @@ export interface components {
          *           "lastError": null,
          *           "heldCheckId": null,
          *           "consecutiveFailures": 0,
+         *           "failingSince": null,
          *           "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *           "totalRows": 418,
          *           "createdAt": "2026-03-01T09:41:12.205Z"
          *         }
-         *       ]
+         *       ],
+         *       "counts": {
+         *         "all": 12,
+         *         "failing": 1,
+         *         "held": 1,
+         *         "healthy": 9,
+         *         "paused": 1
+         *       }
          *     }
          */
         ListRecordsResult: {
@@ -4011,6 +4024,7 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
             sources: components["schemas"]["Record"][];
+            counts?: components["schemas"]["RecordCounts"];
         };
         /**
          * ListRowsOfSnapshotResult
@@ -4180,6 +4194,22 @@ export interface components {
             detail: string;
             webhookId: string;
             at: string | null;
+        };
+        /**
+         * OriginAnswer
+         * @description What the origin sent to a failed check. A part that may contain a credential is null. Null without an answer.
+         * @example {
+         *       "httpStatus": 200,
+         *       "contentType": "text/html",
+         *       "url": "https://login.example.com/sign-in",
+         *       "beginning": "<!doctype html> <html lang=\"en\"> <head> <title>Sign in</title>"
+         *     }
+         */
+        OriginAnswer: {
+            httpStatus: number | null;
+            contentType: string | null;
+            url: string | null;
+            beginning: string | null;
         };
         /**
          * PreviewEventsRequest
@@ -4496,6 +4526,7 @@ export interface components {
          *       "lastError": null,
          *       "heldCheckId": null,
          *       "consecutiveFailures": 0,
+         *       "failingSince": null,
          *       "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *       "totalRows": 418,
          *       "createdAt": "2026-03-01T09:41:12.205Z"
@@ -4542,6 +4573,7 @@ export interface components {
             lastError: components["schemas"]["CheckError"] | null;
             heldCheckId: string | null;
             consecutiveFailures: number;
+            failingSince: string | null;
             latestSnapshotId: string | null;
             totalRows: number | null;
             /**
@@ -4551,6 +4583,8 @@ export interface components {
             createdAt: string;
             /** @description When rows last changed, if a stored event has changes. In lists and for one record. */
             lastChangeAt?: string | null;
+            /** @description Of the last failed check, while the record is failing. Only for one record. */
+            originAnswer?: components["schemas"]["OriginAnswer"] | null;
             /** @description Newest first. Only for one record. */
             notices?: components["schemas"]["Notice"][];
         };
@@ -4571,6 +4605,24 @@ export interface components {
             sourceId: string;
             /** @description New, changed and deleted rows of each day. */
             changes: number[];
+        };
+        /**
+         * RecordCounts
+         * @description Records that match the search and the labels. Health is that of active records.
+         * @example {
+         *       "all": 12,
+         *       "failing": 1,
+         *       "held": 1,
+         *       "healthy": 9,
+         *       "paused": 1
+         *     }
+         */
+        RecordCounts: {
+            all: number;
+            failing: number;
+            held: number;
+            healthy: number;
+            paused: number;
         };
         /**
          * RecoverAccountWebhookRequest
@@ -4972,6 +5024,7 @@ export interface components {
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,
+         *         "failingSince": null,
          *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *         "totalRows": 418,
          *         "createdAt": "2026-03-01T09:41:12.205Z"
@@ -6120,8 +6173,10 @@ export interface operations {
                 search?: string;
                 /** @description Only records with this status. */
                 status?: "active" | "paused";
-                /** @description `failing`: only records whose latest checks failed. */
-                health?: "failing";
+                /** @description `failing`: only records whose latest checks failed; `held`: whose last check is held; `healthy`: whose last check was good. */
+                health?: "failing" | "held" | "healthy";
+                /** @description Also count the records by health, whatever `status` and `health` are. */
+                counts?: boolean;
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
             };

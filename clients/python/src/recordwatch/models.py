@@ -29,6 +29,7 @@ class AcceptedCheck(TypedDict):
     warnings: list[Warning]
     decision: Literal["accepted", "rejected"] | None
     decidedAt: str | None
+    originAnswer: OriginAnswer | None
     heldChanges: HeldChanges | None
     isRecorded: bool
 
@@ -162,6 +163,7 @@ class CheckDetail(TypedDict):
     warnings: list[Warning]
     decision: Literal["accepted", "rejected"] | None
     decidedAt: str | None
+    originAnswer: OriginAnswer | None
     heldChanges: HeldChanges | None
 
 
@@ -709,6 +711,7 @@ class ListRecordsResult(TypedDict):
     hasMore: bool
     nextCursor: str | None
     sources: list[Record]
+    counts: NotRequired[RecordCounts]
 
 
 class ListRowsOfSnapshotResult(TypedDict):
@@ -748,6 +751,13 @@ class Notice(TypedDict):
     detail: str
     webhookId: str
     at: str | None
+
+
+class OriginAnswer(TypedDict):
+    httpStatus: int | None
+    contentType: str | None
+    url: str | None
+    beginning: str | None
 
 
 class PreviewEventsRequest(TypedDict):
@@ -841,10 +851,12 @@ class Record(TypedDict):
     lastError: CheckError | None
     heldCheckId: str | None
     consecutiveFailures: int
+    failingSince: str | None
     latestSnapshotId: str | None
     totalRows: int | None
     createdAt: str
     lastChangeAt: NotRequired[str | None]
+    originAnswer: NotRequired[OriginAnswer | None]
     notices: NotRequired[list[Notice]]
 
 
@@ -856,6 +868,14 @@ class RecordAuth(TypedDict):
 class RecordActivity(TypedDict):
     sourceId: str
     changes: list[int]
+
+
+class RecordCounts(TypedDict):
+    all: int
+    failing: int
+    held: int
+    healthy: int
+    paused: int
 
 
 class RecoverAccountWebhookRequest(TypedDict):
@@ -1161,7 +1181,8 @@ class ListRecordsQuery(TypedDict):
     sort: NotRequired[Literal["created", "name", "health", "lastChange"]]
     search: NotRequired[str]
     status: NotRequired[Literal["active", "paused"]]
-    health: NotRequired[Literal["failing"]]
+    health: NotRequired[Literal["failing", "held", "healthy"]]
+    counts: NotRequired[bool]
     label: NotRequired[list[str]]
 
 
