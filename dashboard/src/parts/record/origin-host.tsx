@@ -6,6 +6,12 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
+/** Without its query, which may hold a key. */
+export function hostAndPathOf(url: string): string {
+  const { host, pathname } = URL.parse(url) ?? { host: url, pathname: '' };
+  return `${host}${pathname}`;
+}
+
 /** A record's URL is its owner's text, and others may look at it. */
 export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url);
 
