@@ -45,21 +45,20 @@ export function Component() {
       <Stack gap="md">
         {labels.length > 0 && <ChosenLabels labels={labels} onChange={(label) => change({ label })} />}
         {(!isEmpty || isFiltered) && (
-          <Segments
-            label="Records shown"
-            value={part}
-            data={partNames.map((value) => ({ value, label: partLabel(value, counts?.[value]) }))}
-            onChange={(value) => change({ show: value === 'all' ? null : value })}
-          />
-        )}
-        {(!isEmpty || isFiltered) && (
-          <Group justify="space-between" gap="sm">
+          <Group gap="sm">
+            <Segments
+              label="Records shown"
+              value={part}
+              data={partNames.map((value) => ({ value, label: partLabel(value, counts?.[value]) }))}
+              onChange={(value) => change({ show: value === 'all' ? null : value })}
+            />
             <UrlSearchField
               label="Search by name, slug or URL"
               value={search}
               onChange={(text) => change({ search: text === '' ? null : text })}
             />
             <NativeSelect
+              ms="auto"
               aria-label="Order of the records"
               data={sorts.map((value) => ({ value, label: SORTS[value] }))}
               value={sort}

@@ -23,9 +23,6 @@ export function CheckRun({ checks, path }: Props) {
   const oldest = checks.at(-1) ?? newest;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const numbers = `${formatCount(oldest.number ?? 0)}–${formatCount(newest.number ?? 0)}`;
-  const statuses = [...new Set(checks.map(({ httpStatus }) => httpStatus))].filter(
-    (status) => status !== null,
-  );
   return (
     <>
       <Table.Tr>
@@ -54,8 +51,8 @@ export function CheckRun({ checks, path }: Props) {
         <Table.Td>
           <CheckOutcome outcome="unchanged" />
         </Table.Td>
-        <Table.Td>{statuses.join(', ')}</Table.Td>
-        <Table.Td>{TRIGGERS[newest.trigger]}</Table.Td>
+        <Table.Td>{told(checks.map(({ httpStatus }) => httpStatus ?? '–'))}</Table.Td>
+        <Table.Td>{told(checks.map(({ trigger }) => TRIGGERS[trigger]))}</Table.Td>
         <Table.Td ta="right" className={classes['number']}>
           {durationWords(checks)}
         </Table.Td>
@@ -69,6 +66,9 @@ export function CheckRun({ checks, path }: Props) {
     </>
   );
 }
+
+/** Each of them once. */
+const told = (words: readonly (string | number)[]): string => [...new Set(words)].join(', ');
 
 /** `80 ms to 1.2 s` */
 function durationWords(checks: CheckLine): string {

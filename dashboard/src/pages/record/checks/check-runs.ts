@@ -20,5 +20,5 @@ export function linesOf(checks: readonly Check[]): CheckLine[] {
   );
 }
 
-const saysNothing = ({ outcome, isBaseline, warnings, trigger }: Check): boolean =>
-  outcome === 'unchanged' && !isBaseline && warnings.length === 0 && trigger === 'schedule';
+const saysNothing = ({ outcome, isBaseline, warnings }: Check): boolean =>
+  outcome === 'unchanged' && !isBaseline && warnings.length === 0;
