@@ -58,7 +58,7 @@ const mediaType = (contentType = ''): string | null =>
 /** Null for what is no text. Spaces and line ends are one space; what cannot be seen is U+FFFD. */
 function textOf({ bytes }: BodyStart, contentType: string | undefined): string | null {
   const text = decode(bytes, charsetOf(contentType)).replaceAll(/\s+/g, ' ').trim();
-  const characters = [...text];
+  const characters = Array.from(text);
   const unprintable = characters.filter((character) => UNPRINTABLE.test(character)).length;
   if (text === '' || unprintable > characters.length * MOST_UNPRINTABLE) return null;
   return text.replaceAll(new RegExp(UNPRINTABLE, 'gu'), '\uFFFD');
@@ -78,7 +78,7 @@ function decode(bytes: Uint8Array, charset = UTF_8): string {
 const UNPRINTABLE = /[\p{C}\uFFFD]/u;
 
 function beginningOf(text: string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= LONGEST_BEGINNING) return text;
   return `${characters.slice(0, LONGEST_BEGINNING - 1).join('')}…`;
 }

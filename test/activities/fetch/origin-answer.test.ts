@@ -36,7 +36,7 @@ it('shows the URL, the media type and the first characters in one line', () => {
   const { url, contentType, beginning } = answer({ body, contentType: 'Text/HTML; charset=UTF-8; a="b"' });
   expect([url, contentType]).toEqual([URL_ASKED, 'text/html']);
   expect(beginning).toMatch(/^<!doctype html> <title>Sign in<\/title> x{100,}…$/);
-  expect([...(beginning ?? '')]).toHaveLength(200);
+  expect(Array.from(beginning ?? '')).toHaveLength(200);
   expect(answer({ body: '  Back soon.\n' })).toEqual({
     url: URL_ASKED,
     contentType: null,
