@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { adviceOn } from '../../parts/record/check-advice.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
-import { OriginAnswer } from '../../parts/record/origin-answer.tsx';
+import { OriginAnswer } from '../../parts/blocks/origin-answer.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { type RepairKind, repairOf } from './first-failure-kind.ts';
 import { RepairCredentials, RepairFormat } from './repair-forms.tsx';

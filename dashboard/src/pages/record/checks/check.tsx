@@ -9,7 +9,7 @@ import { BackLink } from '../../../parts/controls/back-link.tsx';
 import { adviceOn } from '../../../parts/record/check-advice.ts';
 import { CheckOutcome } from '../../../parts/record/check-outcome.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
-import { OriginAnswer } from '../../../parts/record/origin-answer.tsx';
+import { OriginAnswer } from '../../../parts/blocks/origin-answer.tsx';
 import { OperatorLink } from '../../../parts/controls/operator-link.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { formatBytes, formatDuration } from '../../../parts/figures/quantities.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { adviceOn, CHECK_ADVICE } from '../../../parts/record/check-advice.ts';
 import { recordState, type TrackedRecord } from '../../../parts/record/record-state.ts';
-import { OriginAnswer } from '../../../parts/record/origin-answer.tsx';
+import { OriginAnswer } from '../../../parts/blocks/origin-answer.tsx';
 import { Ago, AtSecond } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 

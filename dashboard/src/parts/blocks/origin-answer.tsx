@@ -1,7 +1,7 @@
 // What the origin sent to a check that failed, so that nobody has to open the URL to see it.
 import { Code, Paper, Stack } from '@mantine/core';
 import type { components } from '../../client/schema.ts';
-import { Fact, Facts } from '../blocks/facts.tsx';
+import { Fact, Facts } from './facts.tsx';
 
 interface Props {
   answer: components['schemas']['OriginAnswer'];
