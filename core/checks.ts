@@ -13,6 +13,16 @@ export interface CheckWarning {
   samples: string[];
 }
 
+/** What an origin answered to a check that failed. Nothing in it may contain a credential. */
+export interface OriginAnswer {
+  /** After redirects, without a query that the record's URL does not have. */
+  url: string | null;
+  /** Without parameters: `text/html`. */
+  contentType: string | null;
+  /** The first characters of the body in one line; null when it is empty, no text, or may contain a secret. */
+  beginning: string | null;
+}
+
 /** Formats that a record may be set to; the same as in core/delta/model.ts. */
 export const FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
 export type Format = (typeof FORMATS)[number];

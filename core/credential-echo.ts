@@ -9,7 +9,7 @@ const MOST_ENCODINGS = 3;
 
 /**
  * A test for texts of an origin that was shown these credentials: whether the text contains one, in any case, in percent
- * encoding, with `+` for a space, or with the base64 of Basic decoded or written for URLs.
+ * encoding, escaped for HTML or JSON, with `+` for a space, or with the base64 of Basic decoded or written for URLs.
  */
 export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
   searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
@@ -51,18 +51,34 @@ const pairsOf = (headers: Readonly<Record<string, string>>): string[] =>
     return pair.includes(':') ? [pair] : [];
   });
 
-/** The text as it is, and with its percent encoding undone once and more often. */
+/** The text as it is, and with its encodings undone once and more often. */
 function formsOf(text: string): string[] {
   const forms = [text];
   for (let last = text; forms.length <= MOST_ENCODINGS;) {
-    const decoded = last.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
-      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
-    );
+    const decoded = decodeOnce(last);
     if (decoded === last) break;
     forms.push(decoded);
     last = decoded;
   }
   return forms.map(fold);
+}
+
+/** Undoes percent encoding, the references of HTML and XML, and the escapes of JSON. */
+const decodeOnce = (text: string): string =>
+  text
+    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
+    .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, readReference)
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const LAST_CODE_POINT = 0x10_ff_ff;
+
+function readReference(reference: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? reference;
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : reference;
 }
 
 /** Writes alike what may be written in several ways. */

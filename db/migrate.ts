@@ -39,6 +39,7 @@ import * as quietRecords from './migrations/0058-quiet-records.ts';
 import * as noticeFormats from './migrations/0060-notice-formats.ts';
 import * as keyRequests from './migrations/0072-key-requests.ts';
 import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
+import * as originAnswers from './migrations/0065-origin-answers.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -85,6 +86,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0060-notice-formats', noticeFormats],
   ['0072-key-requests', keyRequests],
   ['0070-mcp-tasks', mcpTasks],
+  ['0065-origin-answers', originAnswers],
 ]);
 
 /**

@@ -198,7 +198,7 @@ async function storeOrCommit(
         { urlHash: hashOf(record), etag, lastModified },
       );
     }
-    await noteBody(deps.db, { recordId: record.id, sha256 });
+    await noteBody(deps.db, { recordId: record.id, sha256 }, fetched.answer);
     await heartbeating(() => deps.blobs.put(record.id, sha256, file));
     if ((await findRecord(deps.db, record.id)) === undefined) {
       // Erasing may have finished, so this activity must remove what it stores from now on.
@@ -286,12 +286,16 @@ async function fail(
   check: CheckBeginning,
   error: CheckError,
 ): Promise<FetchResult> {
-  const { httpStatus = null, retryAfterMs = null } = error instanceof FetchFailure ? error : {};
+  const {
+    httpStatus = null,
+    retryAfterMs = null,
+    answer = null,
+  } = error instanceof FetchFailure ? error : {};
   const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
   const { detail, deliver } = await commitProblem(deps, record, hashOf(record), [
     'failed',
     { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
-    { code: error.code, detail: error.message },
+    { code: error.code, detail: error.message, answer },
   ]);
   return committed(record, nextInMs, {
     words: `Failed (${error.code}): ${detail}`,

@@ -8,6 +8,7 @@ import { asksOrigin } from '../../db/commit/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
+import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration, readAsNow } from './begin-generation.ts';
@@ -148,10 +149,13 @@ export async function failCheck(
   body: Pick<StoredBody, 'sha256' | 'sizeBytes' | 'urlHash'>,
   error: CheckError,
 ): Promise<CommittedCheck> {
+  const answer = asksOrigin(check.trigger)
+    ? await findAnswer(deps.db, { ...body, recordId: record.id })
+    : null;
   const { detail, deliver } = await commitProblem(deps, record, body.urlHash, [
     'failed',
     { ...check, bytes: body.sizeBytes, rows: null },
-    { code: error.code, detail: error.message },
+    { code: error.code, detail: error.message, answer },
   ]);
   if (body.sha256 !== record.bodySha256 && body.sha256 !== record.heldSha256) {
     await removeBody(deps, { recordId: record.id, sha256: body.sha256 });

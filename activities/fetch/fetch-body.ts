@@ -1,12 +1,15 @@
 // Fetches one body from an origin into a file, or finds that it has not changed.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { OriginAnswer } from '../../core/checks.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
+import { BodyStart, readStart } from './body-start.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { TakeWindow } from './content-decoder.ts';
 import { type KeptHeaders, keptHeaders, parseRetryAfter } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
+import { originAnswer } from './origin-answer.ts';
 import { saveBody, type SavedBody } from './save-body.ts';
 
 const DEFAULT_TOTAL_TIMEOUT_MS = 15 * 60_000;
@@ -38,6 +41,7 @@ export type FetchedResponse =
       headers: KeptHeaders;
       /** After redirects, without source credentials. */
       finalUrl: string;
+      answer: OriginAnswer;
       /** Path of the temporary file, which the caller moves or removes. */
       file: string;
     } & SavedBody);
@@ -81,17 +85,25 @@ async function receive(
   const kept = keptHeaders(response.headers, options.credentials);
   // Validators of a redirect's target do not belong to this URL.
   const headers = isRedirected ? { ...kept, etag: undefined, lastModified: undefined } : kept;
+  let start = new BodyStart();
+  const answer = (): OriginAnswer => originAnswer({ finalUrl, headers: response.headers, start }, options);
   try {
     if (httpStatus === 304 && !isRedirected && isConditional(options)) {
       return { status: 'not_modified', httpStatus, headers, finalUrl };
     }
-    if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) throw statusFailure(httpStatus, headers);
+    if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) {
+      start = await readStart(response, options.takeWindow);
+      throw statusFailure(httpStatus, headers);
+    }
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
-    const saved = await saveBody(response, { ...options, file, path, signal });
-    return { status: 'ok', httpStatus, headers, finalUrl, file, ...saved };
+    const saved = await saveBody(response, { ...options, file, path, start, signal });
+    return { status: 'ok', httpStatus, headers, finalUrl, answer: answer(), file, ...saved };
   } catch (error) {
-    if (error instanceof FetchFailure) error.httpStatus = httpStatus;
+    if (error instanceof FetchFailure) {
+      error.httpStatus = httpStatus;
+      error.answer = answer();
+    }
     throw error;
   } finally {
     discard(response.body);

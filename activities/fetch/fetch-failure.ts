@@ -1,10 +1,12 @@
 // Why a fetch failed. The text never contains the URL's query, a header or a library's error.
+import type { OriginAnswer } from '../../core/checks.ts';
 import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
 import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
 
 export class FetchFailure extends CheckError {
   /** Status of the last response; undefined without one. */
   httpStatus: number | undefined;
+  #answer: OriginAnswer | null = null;
   /** From the Retry-After header, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
@@ -12,6 +14,15 @@ export class FetchFailure extends CheckError {
     super(code, detail);
     this.name = 'FetchFailure';
     this.retryAfterMs = retryAfterMs;
+  }
+
+  /** What came with the last response; null without one. Not a property of its own, so that no log of an error has it. */
+  get answer(): OriginAnswer | null {
+    return this.#answer;
+  }
+
+  set answer(answer: OriginAnswer) {
+    this.#answer = answer;
   }
 }
 

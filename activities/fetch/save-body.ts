@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
+import type { BodyStart } from './body-start.ts';
 import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
 import { expandFile } from './expand-file.ts';
 import { FetchFailure } from './fetch-failure.ts';
@@ -31,6 +32,8 @@ export interface SaveOptions {
   maxBytes: number;
   /** Called for every chunk with the decompressed bytes so far. */
   onProgress?: ((bytes: number) => void) | undefined;
+  /** Gets the first decompressed bytes. */
+  start?: BodyStart;
   signal: AbortSignal;
   takeWindow?: TakeWindow | undefined;
   /** How long the body may come at any rate. */
@@ -74,6 +77,7 @@ export async function saveBody(
   bytes = tap(bytes, (chunk) => {
     sizeBytes += chunk.length;
     hash.update(chunk);
+    options.start?.add(chunk);
     options.onProgress?.(sizeBytes);
   });
   try {

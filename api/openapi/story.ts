@@ -57,6 +57,7 @@ const record = {
   lastError: null,
   heldCheckId: null,
   consecutiveFailures: 0,
+  failingSince: null,
   latestSnapshotId: id.snapshot,
   totalRows: 418,
   createdAt: '2026-03-01T09:41:12.205Z',
@@ -142,6 +143,7 @@ const heldCheck = {
     code: 'sharp_drop',
     detail: 'Far fewer rows than last time; waiting for a second check to confirm. 11 rows after 418.',
   },
+  originAnswer: null,
   heldChanges,
 };
 
@@ -178,6 +180,13 @@ export const RESOURCES: JsonObject = {
     isRecorded: true,
   },
   HeldChanges: heldChanges,
+  OriginAnswer: {
+    httpStatus: 200,
+    contentType: 'text/html',
+    url: 'https://login.example.com/sign-in',
+    beginning: '<!doctype html> <html lang="en"> <head> <title>Sign in</title>',
+  },
+  RecordCounts: { all: 12, failing: 1, held: 1, healthy: 9, paused: 1 },
   ...PREVIEW_RESOURCES,
   CheckError: checkError,
   Warning: { code: 'duplicate_key', count: 2, samples: ['A-1001', 'A-1002'] },

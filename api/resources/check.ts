@@ -1,6 +1,7 @@
 // A check in responses, including one that was only requested.
 import { type Static, Type } from 'typebox';
 import { CHECK_DECISIONS, CHECK_TRIGGERS } from '../../core/checks.ts';
+import type { LastAnswer } from '../../db/records/last-answer.ts';
 import type { CheckDetailRow, CheckRow } from '../../db/commit/checks.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
@@ -40,12 +41,38 @@ export const checkSchema = Type.Object(
   { title: 'Check' },
 );
 
+export const originAnswerSchema = nullable(
+  Type.Object(
+    {
+      httpStatus: nullable(Type.Integer()),
+      contentType: nullable(Type.String({ description: 'The media type, such as `text/html`.' })),
+      url: nullable(
+        Type.String({ description: 'After redirects, without a query that the record’s URL does not have.' }),
+      ),
+      beginning: nullable(
+        Type.String({
+          description: 'At most 200 characters of the body, in one line; null when it is empty or no text.',
+        }),
+      ),
+    },
+    {
+      title: 'OriginAnswer',
+      description:
+        'What the origin sent to a failed check. A part that may contain a credential is null. Null without an answer.',
+    },
+  ),
+);
+
+export const presentAnswer = ({ httpStatus, answer }: LastAnswer): Static<typeof originAnswerSchema> =>
+  answer === null ? null : { httpStatus, ...answer };
+
 const firstKeys = (which: string) =>
   Type.Array(Type.String(), { description: `The first 20 row keys of ${which} rows.` });
 
 export const checkDetailSchema = Type.Object(
   {
     ...checkSchema.properties,
+    originAnswer: originAnswerSchema,
     heldChanges: nullable(
       Type.Object(
         {
@@ -69,6 +96,7 @@ export const checkDetailSchema = Type.Object(
 
 export const presentCheckDetail = (check: CheckDetailRow): Static<typeof checkDetailSchema> => ({
   ...presentCheck(check),
+  originAnswer: presentAnswer(check),
   heldChanges: check.heldChanges,
 });
 

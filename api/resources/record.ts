@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { shownRules } from '../input/column-rules.ts';
+import { originAnswerSchema } from './check.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 import { DATA_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
@@ -64,6 +65,7 @@ export const recordSchema = Type.Object(
     lastError: checkErrorSchema,
     heldCheckId: nullable(Type.String({ description: 'The check that waits for a decision.' })),
     consecutiveFailures: Type.Integer(),
+    failingSince: nullable({ ...time, description: 'The first failed check since the last good one.' }),
     latestSnapshotId: nullable(Type.String()),
     totalRows: nullable(Type.Integer()),
     createdAt: time,
@@ -72,6 +74,10 @@ export const recordSchema = Type.Object(
         description: 'When rows last changed, if a stored event has changes. In lists and for one record.',
       }),
     ),
+    originAnswer: Type.Optional({
+      ...originAnswerSchema,
+      description: 'Of the last failed check, while the record is failing. Only for one record.',
+    }),
     notices: Type.Optional(Type.Array(noticeSchema, { description: 'Newest first. Only for one record.' })),
   },
   { title: 'Record' },
@@ -107,6 +113,8 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     // An accepted check only waits for a worker, not for a decision.
     heldCheckId: record.isHeldAccepted ? null : record.heldCheckId,
     consecutiveFailures: record.consecutiveFailures,
+    // A held check ends the failures, but is not a good one.
+    failingSince: record.consecutiveFailures === 0 ? null : (record.failingSince?.toISOString() ?? null),
     latestSnapshotId: record.snapshotId,
     totalRows: record.snapshotId === null ? null : record.totalRows,
     createdAt: record.createdAt.toISOString(),

@@ -1,7 +1,13 @@
 // Checks and their outcomes. Checks without rows (unchanged, held, failed) are committed here, each in one statement;
 // db/commit/commit-delta.ts commits those with rows. Unchanged checks that say nothing else have short rows
 // (db/unchanged-checks.ts).
-import type { CheckDecision, CheckOutcome, CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type {
+  CheckDecision,
+  CheckOutcome,
+  CheckTrigger,
+  CheckWarning,
+  OriginAnswer,
+} from '../../core/checks.ts';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, isPostgresError, type Knex, rawRows } from '../driver/knex.ts';
@@ -42,6 +48,8 @@ export interface CheckRow {
 export interface CheckDetailRow extends CheckRow {
   /** Set for held checks only. */
   heldChanges: HeldChanges | null;
+  /** Set for failed checks only. */
+  answer: OriginAnswer | null;
 }
 
 /** Whether a check with this trigger sends a request to the origin. The others read a stored body. */
@@ -83,10 +91,10 @@ export async function findCheck(
 ): Promise<CheckDetailRow | undefined> {
   const [check] = await rawRows<CheckDetailRow>(
     db,
-    `select ${LISTED.join(', ')}, held_changes as "heldChanges", ${IS_BASELINE} from (
-       select ${SHORT}, held_changes from checks where record_id = :recordId and id = :id
+    `select ${LISTED.join(', ')}, held_changes as "heldChanges", answer, ${IS_BASELINE} from (
+       select ${SHORT}, held_changes, answer from checks where record_id = :recordId and id = :id
        union all
-       select ${SHORT}, null from (${shortChecksSql(shortRowsSql(':recordId', 'id = :digits::uuid'), ':recordId')}) short
+       select ${SHORT}, null, null from (${shortChecksSql(shortRowsSql(':recordId', 'id = :digits::uuid'), ':recordId')}) short
      ) checks`,
     { recordId, id, digits: uuidOf('check', id) },
   );
@@ -290,6 +298,7 @@ interface CheckProblem {
   settings?: string;
   code: CheckErrorCode;
   detail: string;
+  answer?: OriginAnswer | null;
   warnings?: CheckWarning[];
 }
 
@@ -359,9 +368,9 @@ export async function commitProblemCheck(
          old.held_since as held_since_before
      ), owed as (${outcome === 'held' ? HELD : FAILED}), made as (
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
-         snapshot_id, error_code, error_detail, warnings, held_changes)
+         snapshot_id, error_code, error_detail, answer, warnings, held_changes)
        select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
-         snapshot_id, :code, :detail, :warnings::json,
+         snapshot_id, :code, :detail, :answer::json, :warnings::json,
          :heldChanges::json
        from head
      )`,
@@ -378,6 +387,7 @@ export async function commitProblemCheck(
       heldChanges: held?.changes ? JSON.stringify(held.changes) : null,
       code: problem.code,
       detail: problem.detail,
+      answer: problem.answer ? JSON.stringify(problem.answer) : null,
       settings: problem.settings ?? null,
       warnings: JSON.stringify(problem.warnings ?? []),
     },

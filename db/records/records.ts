@@ -85,6 +85,8 @@ interface RecordHead {
   /** A hash of the settings of the last check that failed or was held. */
   failedSettings: string | null;
   consecutiveFailures: number;
+  /** The first failed check since the last good one. */
+  failingSince: Date | null;
   nextCheckAt: Date | null;
 }
 
@@ -171,6 +173,7 @@ const FIELDS = {
   lastErrorDetail: 'heads.last_error_detail',
   failedSettings: 'heads.failed_settings',
   consecutiveFailures: 'heads.consecutive_failures',
+  failingSince: 'heads.failing_since',
   nextCheckAt: 'heads.next_check_at',
 } as const satisfies Record<keyof TrackedRecord, string>;
 

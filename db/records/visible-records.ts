@@ -76,14 +76,27 @@ export type RecordSort = keyof typeof SORT_KEYS;
 
 export const RECORD_SORTS = ['created', 'name', 'health', 'lastChange'] as const satisfies RecordSort[];
 
-export interface RecordListing {
+/** The health of records by their latest checks. A record without a check has none. */
+const HEALTH = {
+  failing: 'heads.consecutive_failures > 0',
+  held: `heads.consecutive_failures = 0 and heads.last_outcome = 'held'`,
+  healthy: `heads.consecutive_failures = 0 and heads.last_outcome in ('changed', 'unchanged')`,
+} as const;
+
+export type RecordHealth = keyof typeof HEALTH;
+
+export const RECORD_HEALTH = ['failing', 'held', 'healthy'] as const satisfies RecordHealth[];
+
+export interface RecordListing extends RecordSearch {
   sort: RecordSort;
   order: SortOrder;
+  status: RecordStatus | null;
+  health: RecordHealth | null;
+}
+
+export interface RecordSearch {
   /** A text in the name, slug or URL, case-insensitive; null for all records. */
   search: string | null;
-  status: RecordStatus | null;
-  /** Only records whose latest checks failed. */
-  isFailing: boolean;
   /** Labels that a record must have, all of them. */
   labels: readonly { name: string; value: string }[];
 }
@@ -100,7 +113,7 @@ export const positionOf = ({ sortKey, id }: ListedRecord): RecordPosition =>
 export async function listVisibleRecords(
   db: Database,
   principal: Principal,
-  { sort, order, search, status, isFailing, labels }: RecordListing,
+  { sort, order, status, health, ...search }: RecordListing,
   page: PageRequest<RecordPosition>,
 ): Promise<ListedRecord[]> {
   const key = SORT_KEYS[sort];
@@ -108,8 +121,46 @@ export async function listVisibleRecords(
   const query = visibleRecords(db, principal)
     .joinRaw(`left join lateral (${LAST_CHANGE('records.id')}) change on true`)
     .select<ListedRecord[]>(db.raw(`change.at as "lastChangeAt", ${key} as "sortKey"`));
+  narrow(query, principal, search);
   if (status !== null) void query.where('records.status', status);
-  if (isFailing) void query.where('heads.consecutive_failures', '>', 0);
+  if (health !== null) void query.whereRaw(HEALTH[health]);
+  if (page.after?.length === 1) void query.where('records.id', beyond, page.after[0]);
+  if (page.after?.length === 2) void query.whereRaw(`(${key}, records.id) ${beyond} (?, ?)`, page.after);
+  if (sort !== 'created') void query.orderByRaw(`${key} ${order}`);
+  return query.orderBy('records.id', order).limit(page.limit + 1);
+}
+
+export type RecordCounts = Record<RecordHealth | 'all' | 'paused', number>;
+
+/** How many records match a search: all, paused ones, and the others by their health. */
+export async function countVisibleRecords(
+  db: Database,
+  principal: Principal,
+  search: RecordSearch,
+): Promise<RecordCounts> {
+  const counts = Object.entries(HEALTH).map(
+    ([health, condition]) =>
+      `count(*) filter (where records.status = 'active' and ${condition}) as ${health}`,
+  );
+  const query = visibleRecords(db, principal).clearSelect();
+  narrow(query, principal, search);
+  void query.select(
+    db.raw(
+      ['count(*) as "all"', `count(*) filter (where records.status = 'paused') as paused`, ...counts].join(
+        ', ',
+      ),
+    ),
+  );
+  // One row of counts, whatever the query's type says about records.
+  const [counted] = (await query) as unknown as [RecordCounts];
+  return counted;
+}
+
+function narrow(
+  query: Pick<RecordsQuery, 'whereRaw'>,
+  principal: Principal,
+  { search, labels }: RecordSearch,
+): void {
   for (const label of labels) {
     void query.whereRaw(HAS_LABEL, { ...label, accountId: principal.accountId });
   }
@@ -119,10 +170,6 @@ export async function listVisibleRecords(
     );
     void query.whereRaw(`(${texts.join(' or ')})`, { search });
   }
-  if (page.after?.length === 1) void query.where('records.id', beyond, page.after[0]);
-  if (page.after?.length === 2) void query.whereRaw(`(${key}, records.id) ${beyond} (?, ?)`, page.after);
-  if (sort !== 'created') void query.orderByRaw(`${key} ${order}`);
-  return query.orderBy('records.id', order).limit(page.limit + 1);
 }
 
 const HAS_LABEL = `records.id in (

@@ -1,5 +1,6 @@
 // Bodies in the blob store that no record head names, either not yet or no longer. A trigger adds those that a head stops
 // naming (db/schema.txt). A body that stays here longer than any check takes was left behind by a crash.
+import type { OriginAnswer } from '../../core/checks.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
 export interface LooseBody {
@@ -7,14 +8,30 @@ export interface LooseBody {
   sha256: string;
 }
 
-/** Call it before storing a body. Waits while the same body is being removed. */
-export async function noteBody(db: Database, body: LooseBody): Promise<void> {
+/**
+ * Call it before storing a body. Waits while the same body is being removed.
+ * @param answer what the origin said with it, for the case that its check fails
+ */
+export async function noteBody(db: Database, body: LooseBody, answer: OriginAnswer): Promise<void> {
   await rawRows(
     db,
-    `insert into loose_bodies (record_id, sha256) values (:recordId, :sha256)
-     on conflict (record_id, sha256) do update set loose_since = clock_timestamp()`,
-    { ...body },
+    `insert into loose_bodies (record_id, sha256, answer) values (:recordId, :sha256, :answer::json)
+     on conflict (record_id, sha256) do update set loose_since = clock_timestamp(), answer = excluded.answer`,
+    { ...body, answer: JSON.stringify(answer) },
   );
+}
+
+/** What the origin said with a stored body; null when it is not known. */
+export async function findAnswer(
+  db: Database,
+  { recordId, sha256 }: LooseBody,
+): Promise<OriginAnswer | null> {
+  const [body] = await rawRows<{ answer: OriginAnswer | null }>(
+    db,
+    'select answer from loose_bodies where record_id = :recordId and sha256 = :sha256',
+    { recordId, sha256 },
+  );
+  return body?.answer ?? null;
 }
 
 /** Call it after removing a body. */

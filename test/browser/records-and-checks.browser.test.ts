@@ -267,22 +267,22 @@ describe('checks', () => {
     await dashboard.system.database.db.raw(
       `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, rows)
        select 'chk_' || replace(uuidv7()::text, '-', ''), record_id, number + at, 'manual', started_at, finished_at,
-         'unchanged', rows
-       from checks, generate_series(1, 60) at where record_id = ?`,
+         'failed', rows
+       from checks, generate_series(1, 110) at where record_id = ?`,
       [id],
     );
     await open('/checks');
-    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(101);
     await link('Older checks').click();
     await expect.poll(() => rowsOf('Checks').count()).toBe(12);
     await rowsOf('Checks').last().getByText('First check').waitFor();
     await page.reload();
     await expect.poll(() => rowsOf('Checks').count()).toBe(12);
     await page.goBack();
-    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(101);
     await page.goForward();
     await link('Newest checks').click();
-    await expect.poll(() => rowsOf('Checks').count()).toBe(51);
+    await expect.poll(() => rowsOf('Checks').count()).toBe(101);
   });
 });
 

@@ -24,6 +24,16 @@ const FORMS: [string, (secret: string) => string][] = [
   ['percent encoding twice', (secret) => encodeURIComponent(encodeURIComponent(secret))],
   ['a form field', (secret) => new URLSearchParams({ a: secret }).toString().slice(2)],
   ['a JSON text', (secret) => JSON.stringify(secret)],
+  [
+    'escaped JSON',
+    (secret) =>
+      JSON.stringify(secret).replaceAll(
+        /[^\w"\\]/g,
+        (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+  ],
+  ['HTML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
+  ['XML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`)],
   ['a part of an escape', (secret) => `%4${secret}`],
   ['a shortened name', (secret) => shorten(`${'x'.repeat(90)}${secret.repeat(3)}`)],
 ];

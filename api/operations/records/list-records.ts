@@ -2,8 +2,10 @@
 import { Type } from 'typebox';
 import {
   type ListedRecord,
+  countVisibleRecords,
   listVisibleRecords,
   positionOf,
+  RECORD_HEALTH,
   RECORD_SORTS,
   type RecordPosition,
   type RecordSort,
@@ -22,6 +24,20 @@ const USUAL_ORDER: Readonly<Record<RecordSort, SortOrder>> = {
   health: 'desc',
   lastChange: 'desc',
 };
+
+const countsSchema = Type.Object(
+  {
+    all: Type.Integer(),
+    failing: Type.Integer(),
+    held: Type.Integer(),
+    healthy: Type.Integer(),
+    paused: Type.Integer(),
+  },
+  {
+    title: 'RecordCounts',
+    description: 'Records that match the search and the labels. Health is that of active records.',
+  },
+);
 
 export const listRecords = defineOperation({
   name: 'listRecords',
@@ -55,12 +71,24 @@ export const listRecords = defineOperation({
     ),
     status: Type.Optional(Type.Enum(['active', 'paused'], { description: 'Only records with this status.' })),
     health: Type.Optional(
-      Type.Enum(['failing'], { description: '`failing`: only records whose latest checks failed.' }),
+      Type.Enum([...RECORD_HEALTH], {
+        description:
+          '`failing`: only records whose latest checks failed; `held`: whose last check is held; `healthy`: whose last ' +
+          'check was good.',
+      }),
+    ),
+    counts: Type.Optional(
+      Type.Boolean({ description: 'Also count the records by health, whatever `status` and `health` are.' }),
     ),
     ...labelQuery,
   },
-  output: Type.Object({ ...envelope, sources: Type.Array(recordSchema) }),
-  async run(ctx, { sort = 'created', order = USUAL_ORDER[sort], search, status, health, label, ...query }) {
+  output: Type.Object({
+    ...envelope,
+    sources: Type.Array(recordSchema),
+    counts: Type.Optional(countsSchema),
+  }),
+  async run(ctx, { sort = 'created', order = USUAL_ORDER[sort], search, status, health, label, ...rest }) {
+    const { counts: isCounted = false, ...query } = rest;
     const { principal } = ctx;
     const reach = principal.kind === 'account' ? principal.accountId : principal.recordId;
     const chosen = { sort, search: search ?? null, status: status ?? null, health: health ?? null };
@@ -87,7 +115,7 @@ export const listRecords = defineOperation({
             order,
             search: chosen.search,
             status: chosen.status,
-            isFailing: health === 'failing',
+            health: chosen.health,
             labels,
           },
           wanted,
@@ -98,6 +126,9 @@ export const listRecords = defineOperation({
       ...presentRecord(record),
       lastChangeAt: record.lastChangeAt?.toISOString() ?? null,
     }));
-    return { ...page, sources };
+    const counts = isCounted
+      ? { counts: await countVisibleRecords(ctx.db, principal, { search: chosen.search, labels }) }
+      : {};
+    return { ...page, sources, ...counts };
   },
 });

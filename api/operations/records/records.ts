@@ -9,6 +9,7 @@ import {
   type TrackedRecord,
   updateRecord,
 } from '../../../db/records/records.ts';
+import { findLastAnswer } from '../../../db/records/last-answer.ts';
 import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
 import type { Audit } from '../../contract/audit.ts';
@@ -17,6 +18,7 @@ import { notFound } from '../../contract/errors.ts';
 import { recordParams } from '../../input/fields.ts';
 import { getRecord, readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
+import { presentAnswer } from '../../resources/check.ts';
 import { presentNotice, presentRecord, recordSchema } from '../../resources/record.ts';
 import { tellWorkflow } from '../../temporal/workflows.ts';
 
@@ -30,13 +32,16 @@ export const getOneRecord = defineOperation({
   output: recordSchema,
   async run(ctx) {
     const record = getRecord(ctx);
-    const [notices, lastChangeAt] = await Promise.all([
+    const isFailing = record.consecutiveFailures > 0;
+    const [notices, lastChangeAt, last] = await Promise.all([
       listEndedWebhooks(ctx.db, record.id),
       findLastChange(ctx.db, record.id),
+      isFailing ? findLastAnswer(ctx.db, record.id) : undefined,
     ]);
     return {
       ...presentRecord(record),
       lastChangeAt: lastChangeAt?.toISOString() ?? null,
+      originAnswer: last === undefined ? null : presentAnswer(last),
       notices: notices.map(presentNotice),
     };
   },

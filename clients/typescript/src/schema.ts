@@ -1707,6 +1707,7 @@ export interface components {
          *       "warnings": [],
          *       "decision": "accepted",
          *       "decidedAt": "2026-03-02T09:04:10.001Z",
+         *       "originAnswer": null,
          *       "heldChanges": {
          *         "newCount": 0,
          *         "changedCount": 0,
@@ -1742,6 +1743,7 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             decision: ("accepted" | "rejected") | null;
             decidedAt: string | null;
+            originAnswer: components["schemas"]["OriginAnswer"] | null;
             heldChanges: components["schemas"]["HeldChanges"] | null;
             /** @description Whether the decision took effect. If not, a worker will record the held body soon, unless a newer check comes first or the body cannot be read: see the record’s checks. */
             isRecorded: boolean;
@@ -2104,6 +2106,7 @@ export interface components {
          *       "warnings": [],
          *       "decision": null,
          *       "decidedAt": null,
+         *       "originAnswer": null,
          *       "heldChanges": {
          *         "newCount": 0,
          *         "changedCount": 0,
@@ -2138,6 +2141,7 @@ export interface components {
             warnings: components["schemas"]["Warning"][];
             decision: ("accepted" | "rejected") | null;
             decidedAt: string | null;
+            originAnswer: components["schemas"]["OriginAnswer"] | null;
             heldChanges: components["schemas"]["HeldChanges"] | null;
         };
         /**
@@ -3168,6 +3172,7 @@ export interface components {
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,
+         *         "failingSince": null,
          *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *         "totalRows": 418,
          *         "createdAt": "2026-03-01T09:41:12.205Z"
@@ -4438,11 +4443,19 @@ export interface components {
          *           "lastError": null,
          *           "heldCheckId": null,
          *           "consecutiveFailures": 0,
+         *           "failingSince": null,
          *           "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *           "totalRows": 418,
          *           "createdAt": "2026-03-01T09:41:12.205Z"
          *         }
-         *       ]
+         *       ],
+         *       "counts": {
+         *         "all": 12,
+         *         "failing": 1,
+         *         "held": 1,
+         *         "healthy": 9,
+         *         "paused": 1
+         *       }
          *     }
          */
         ListRecordsResult: {
@@ -4451,6 +4464,7 @@ export interface components {
             hasMore: boolean;
             nextCursor: string | null;
             sources: components["schemas"]["Record"][];
+            counts?: components["schemas"]["RecordCounts"];
         };
         /**
          * ListRowsOfSnapshotResult
@@ -4693,6 +4707,20 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             filters?: components["schemas"]["WebhookFilters"] | null;
+         * OriginAnswer
+         * @description What the origin sent to a failed check. A part that may contain a credential is null. Null without an answer.
+         * @example {
+         *       "httpStatus": 200,
+         *       "contentType": "text/html",
+         *       "url": "https://login.example.com/sign-in",
+         *       "beginning": "<!doctype html> <html lang=\"en\"> <head> <title>Sign in</title>"
+         *     }
+         */
+        OriginAnswer: {
+            httpStatus: number | null;
+            contentType: string | null;
+            url: string | null;
+            beginning: string | null;
         };
         /**
          * PreviewEventsRequest
@@ -5009,6 +5037,7 @@ export interface components {
          *       "lastError": null,
          *       "heldCheckId": null,
          *       "consecutiveFailures": 0,
+         *       "failingSince": null,
          *       "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *       "totalRows": 418,
          *       "createdAt": "2026-03-01T09:41:12.205Z"
@@ -5055,6 +5084,7 @@ export interface components {
             lastError: components["schemas"]["CheckError"] | null;
             heldCheckId: string | null;
             consecutiveFailures: number;
+            failingSince: string | null;
             latestSnapshotId: string | null;
             totalRows: number | null;
             /**
@@ -5064,6 +5094,8 @@ export interface components {
             createdAt: string;
             /** @description When rows last changed, if a stored event has changes. In lists and for one record. */
             lastChangeAt?: string | null;
+            /** @description Of the last failed check, while the record is failing. Only for one record. */
+            originAnswer?: components["schemas"]["OriginAnswer"] | null;
             /** @description Newest first. Only for one record. */
             notices?: components["schemas"]["Notice"][];
         };
@@ -5140,6 +5172,22 @@ export interface components {
             checkedAt: string;
             /** @description The hours that the webhook asked for. */
             quietHours: number;
+         * RecordCounts
+         * @description Records that match the search and the labels. Health is that of active records.
+         * @example {
+         *       "all": 12,
+         *       "failing": 1,
+         *       "held": 1,
+         *       "healthy": 9,
+         *       "paused": 1
+         *     }
+         */
+        RecordCounts: {
+            all: number;
+            failing: number;
+            held: number;
+            healthy: number;
+            paused: number;
         };
         /**
          * RecoverAccountWebhookRequest
@@ -5541,6 +5589,7 @@ export interface components {
          *         "lastError": null,
          *         "heldCheckId": null,
          *         "consecutiveFailures": 0,
+         *         "failingSince": null,
          *         "latestSnapshotId": "snap_019a346c1d2e7f30a1b2c3d4e5f60718",
          *         "totalRows": 418,
          *         "createdAt": "2026-03-01T09:41:12.205Z"
@@ -6753,8 +6802,10 @@ export interface operations {
                 search?: string;
                 /** @description Only records with this status. */
                 status?: "active" | "paused";
-                /** @description `failing`: only records whose latest checks failed. */
-                health?: "failing";
+                /** @description `failing`: only records whose latest checks failed; `held`: whose last check is held; `healthy`: whose last check was good. */
+                health?: "failing" | "held" | "healthy";
+                /** @description Also count the records by health, whatever `status` and `health` are. */
+                counts?: boolean;
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
             };

@@ -97,6 +97,11 @@ describe('a good answer', () => {
         freshForMs: 60_000,
       },
       finalUrl: `${origin.url}/feed?a=b`,
+      answer: {
+        url: `${origin.url}/feed?a=b`,
+        contentType: 'text/csv',
+        beginning: expect.stringMatching(/^id,name 1,Ann .*…$/),
+      },
       file: expect.stringContaining(folder) as string,
       sizeBytes: BODY.length,
       sha256: createHash('sha256').update(BODY).digest('hex'),

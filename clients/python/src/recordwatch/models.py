@@ -29,6 +29,7 @@ class AcceptedCheck(TypedDict):
     warnings: list[Warning]
     decision: Literal["accepted", "rejected"] | None
     decidedAt: str | None
+    originAnswer: OriginAnswer | None
     heldChanges: HeldChanges | None
     isRecorded: bool
 
@@ -169,6 +170,7 @@ class CheckDetail(TypedDict):
     warnings: list[Warning]
     decision: Literal["accepted", "rejected"] | None
     decidedAt: str | None
+    originAnswer: OriginAnswer | None
     heldChanges: HeldChanges | None
 
 
@@ -770,6 +772,7 @@ class ListRecordsResult(TypedDict):
     hasMore: bool
     nextCursor: str | None
     sources: list[Record]
+    counts: NotRequired[RecordCounts]
 
 
 class ListRowsOfSnapshotResult(TypedDict):
@@ -820,6 +823,11 @@ class PreviewAccountConditionRequest(TypedDict):
 class PreviewConditionRequest(TypedDict):
     condition: NotRequired[Condition | None]
     filters: NotRequired[WebhookFilters | None]
+class OriginAnswer(TypedDict):
+    httpStatus: int | None
+    contentType: str | None
+    url: str | None
+    beginning: str | None
 
 
 class PreviewEventsRequest(TypedDict):
@@ -913,10 +921,12 @@ class Record(TypedDict):
     lastError: CheckError | None
     heldCheckId: str | None
     consecutiveFailures: int
+    failingSince: str | None
     latestSnapshotId: str | None
     totalRows: int | None
     createdAt: str
     lastChangeAt: NotRequired[str | None]
+    originAnswer: NotRequired[OriginAnswer | None]
     notices: NotRequired[list[Notice]]
 
 
@@ -944,6 +954,12 @@ class RecordQuietPayload(TypedDict):
     unchangedSince: str
     checkedAt: str
     quietHours: int
+class RecordCounts(TypedDict):
+    all: int
+    failing: int
+    held: int
+    healthy: int
+    paused: int
 
 
 class RecoverAccountWebhookRequest(TypedDict):
@@ -1265,7 +1281,8 @@ class ListRecordsQuery(TypedDict):
     sort: NotRequired[Literal["created", "name", "health", "lastChange"]]
     search: NotRequired[str]
     status: NotRequired[Literal["active", "paused"]]
-    health: NotRequired[Literal["failing"]]
+    health: NotRequired[Literal["failing", "held", "healthy"]]
+    counts: NotRequired[bool]
     label: NotRequired[list[str]]
 
 

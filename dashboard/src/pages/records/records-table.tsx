@@ -13,8 +13,9 @@ const AHEAD = 20;
 const COLUMNS = [
   ['name', 'Record'],
   ['status', 'Status'],
+  ['count', 'Rows'],
+  ['time', 'Last change'],
   ['time', 'Last check'],
-  ['time', 'Next check'],
   ['days', 'Changes, 30 days'],
 ] as const;
 
@@ -67,7 +68,15 @@ export function RecordsTable({ records, days, onNearEnd, hasMore }: Props) {
         {items.map(({ index }) => {
           const record = records[index];
           return (
-            record && <RecordRow key={record.id} record={record} index={index} days={days.get(record.id)} />
+            record && (
+              <RecordRow
+                key={record.id}
+                ref={virtualizer.measureElement}
+                record={record}
+                index={index}
+                days={days.get(record.id)}
+              />
+            )
           );
         })}
         <Spacer heightPx={afterPx} />

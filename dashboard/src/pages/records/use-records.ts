@@ -15,17 +15,40 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS;
 
+/** The records of a part of the list. Health is that of records that are not paused. */
+const PARTS = {
+  all: {},
+  failing: { health: 'failing', status: 'active' },
+  held: { health: 'held', status: 'active' },
+  healthy: { health: 'healthy', status: 'active' },
+  paused: { status: 'paused' },
+} as const;
+
+export type Part = keyof typeof PARTS;
+
+export const partNames = Object.keys(PARTS) as Part[];
+
+interface Wanted {
+  search: string;
+  sort: Sort;
+  /** As `name:value`: only records with all of them. */
+  labels: readonly string[];
+  part: Part;
+}
+
 const PAGE_RECORDS = 100;
 const REFRESH_MS = 10_000;
 
-/** @param labels as `name:value`: only records with all of them */
-export function useRecords(search: string, sort: Sort, labels: readonly string[]) {
+export function useRecords({ search, sort, labels, part }: Wanted) {
   const api = useApiClient();
   const query = useInfiniteQuery({
-    queryKey: ['records', search, sort, labels],
+    queryKey: ['records', search, sort, labels, part],
     queryFn: ({ pageParam: cursor, signal }) => {
       const label = labels.length === 0 ? undefined : [...labels];
-      const asked = { limit: PAGE_RECORDS, sort, ...given({ search: search || undefined, label, cursor }) };
+      // The first page counts for all.
+      const counts = cursor === undefined ? true : undefined;
+      const chosen = given({ search: search || undefined, label, cursor, counts });
+      const asked = { limit: PAGE_RECORDS, sort, ...PARTS[part], ...chosen };
       return answerOf(api.GET('/v1/sources', { params: { query: asked }, signal }));
     },
     ...BY_CURSOR,
@@ -41,5 +64,5 @@ export function useRecords(search: string, sort: Sort, labels: readonly string[]
   const loadMore = useCallback(() => {
     if (!isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [isFetching, isFetchNextPageError, fetchNextPage]);
-  return { pages, records, error, hasNextPage, loadMore };
+  return { pages, records, counts: query.data?.pages[0]?.counts, error, hasNextPage, loadMore };
 }

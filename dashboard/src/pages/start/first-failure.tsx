@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { adviceOn } from '../../parts/record/check-advice.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
+import { OriginAnswer } from '../../parts/blocks/origin-answer.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { type RepairKind, repairOf } from './first-failure-kind.ts';
 import { RepairCredentials, RepairFormat } from './repair-forms.tsx';
@@ -40,6 +41,7 @@ export function FirstFailure({ record, onRepaired, children }: Props) {
           <Text mt="sm">{lastError.detail}</Text>
           <Text c="dimmed">{adviceFor(lastError, kind)}</Text>
         </div>
+        {record.originAnswer && <OriginAnswer answer={record.originAnswer} />}
         {wantsCredentials && <RepairCredentials record={record} repair={repair} />}
         {kind === 'format' && <RepairFormat record={record} repair={repair} />}
         <ProblemNote error={checkAgain.error} />

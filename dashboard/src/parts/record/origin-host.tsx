@@ -2,8 +2,14 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** Without its query, which may hold a key. */
+export function hostAndPathOf(url: string): string {
+  const { host, pathname } = URL.parse(url) ?? { host: url, pathname: '' };
+  return `${host}${pathname}`;
 }
 
 /** A record's URL is its owner's text, and others may look at it. */

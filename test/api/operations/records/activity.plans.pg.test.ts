@@ -103,7 +103,7 @@ it('counts the changes of many records from an index alone', async () => {
 });
 
 it('finds the last change of each listed record at the end of an index', async () => {
-  const listing = { order: 'desc', search: null, status: null, isFailing: false, labels: [] } as const;
+  const listing = { order: 'desc', search: null, status: null, health: null, labels: [] } as const;
   const principal = {
     kind: 'account',
     accountId,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../core/errors.ts';
 import { commitProblemCheck } from '../../../../db/commit/checks.ts';
 import { useApi } from '../../../support/api/api.ts';
-import { createTestRecord, newTestId } from '../../../support/rows/factories.ts';
+import { commitRows, createKey, createTestRecord, newTestId } from '../../../support/rows/factories.ts';
 
 const api = useApi();
 
@@ -11,6 +11,8 @@ beforeEach(() => {
   api.workflows.failure = null;
   api.workflows.onCheck = () => undefined;
 });
+
+const ANSWER = { url: 'https://example.com/in', contentType: 'text/html', beginning: '<title>Sign in' };
 
 async function failCheck(recordId: string, id: string): Promise<void> {
   await commitProblemCheck(
@@ -29,10 +31,44 @@ async function failCheck(recordId: string, id: string): Promise<void> {
     {
       code: 'http_error',
       detail: 'The origin answered 503.',
+      answer: ANSWER,
       warnings: [{ code: 'ragged_rows', count: 1, samples: ['row 2'] }],
     },
   );
 }
+
+describe('what the origin sent to a failed check', () => {
+  it('is shown with the check, and with the record until it is good again', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const checkId = newTestId('check');
+    const record = async () => (await api.call('GET', `/v1/sources/${id}`)).body;
+    expect(await record()).toMatchObject({ failingSince: null, originAnswer: null });
+    await failCheck(id, checkId);
+    const originAnswer = { httpStatus: 503, ...ANSWER };
+    const { body: check } = await api.call('GET', `/v1/sources/${id}/checks/${checkId}`);
+    expect(check).toMatchObject({ originAnswer });
+    await failCheck(id, newTestId('check'));
+    expect(await record()).toMatchObject({ failingSince: check.finishedAt, originAnswer });
+    const { body: listed } = await api.call('GET', '/v1/sources');
+    const inList = listed.sources.find((each: { id: string }) => each.id === id);
+    expect(inList).toMatchObject({ failingSince: check.finishedAt });
+    expect(inList).not.toHaveProperty('originAnswer');
+    await commitRows(api.db, id, { a: '{"id":"a"}' });
+    expect(await record()).toMatchObject({ failingSince: null, originAnswer: null });
+  });
+
+  it('is not shown to those who may only download', async () => {
+    const id = await createTestRecord(api.db, api.accountId);
+    const checkId = newTestId('check');
+    await failCheck(id, checkId);
+    const { value: key } = await createKey(api.db, api.accountId, 'download', id);
+    for (const path of ['', `/checks/${checkId}`]) {
+      const { status, body } = await api.call('GET', `/v1/sources/${id}${path}`, { key });
+      expect(status).toBe(403);
+      expect(JSON.stringify(body)).not.toContain('Sign in');
+    }
+  });
+});
 
 describe('POST /v1/sources/:id/check', () => {
   it('returns the requested check at once', async () => {

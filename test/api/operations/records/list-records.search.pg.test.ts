@@ -98,6 +98,37 @@ describe('the list of records', () => {
     expect(await list('health=failing&status=active&search=b')).toEqual(['Beta']);
   });
 
+  it('can be limited to held or healthy records', async () => {
+    expect(await list('health=held')).toEqual(['100%_sure']);
+    expect(await list('health=healthy&limit=1')).toEqual(['gamma', 'alpha']);
+    expect(await list('health=healthy&search=alpha')).toEqual(['alpha']);
+  });
+
+  it('counts the records by health on request, also those that it does not list', async () => {
+    const countsOf = async (query: string, as = key): Promise<unknown> =>
+      (await api.call('GET', `/v1/sources?${query}`, { key: as })).body.counts;
+    const all = { all: 7, failing: 1, held: 1, healthy: 2, paused: 1 };
+    expect(await countsOf('counts=true')).toEqual(all);
+    expect(await countsOf('counts=true&health=held&status=active&limit=1')).toEqual(all);
+    expect(await countsOf('counts=true&search=beta')).toEqual({
+      all: 2,
+      failing: 1,
+      held: 0,
+      healthy: 0,
+      paused: 0,
+    });
+    const { value } = await createKey(api.db, await ownerOf(ids[1]), 'read', ids[1]);
+    expect(await countsOf('counts=true', value)).toEqual({
+      all: 1,
+      failing: 0,
+      held: 0,
+      healthy: 1,
+      paused: 0,
+    });
+    expect(await countsOf('counts=false')).toBeUndefined();
+    expect(await countsOf('')).toBeUndefined();
+  });
+
   it('has cursors that are valid for the same search only', async () => {
     const { body } = await api.call('GET', '/v1/sources?limit=1&sort=name', { key });
     const cursor = String(body.nextCursor);

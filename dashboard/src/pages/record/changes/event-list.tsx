@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { ChangeCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
-import { Ago, At } from '../../../parts/figures/time.tsx';
+import { Ago, AtSecond } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import classes from './event-list.module.css';
 import { SchemaWords } from './schema-words.tsx';
@@ -29,7 +29,7 @@ function EventLine({ event }: { event: DeltaEvent }) {
   return (
     <li className={classes['event']}>
       <Link to={`${path}/changes/${encodeURIComponent(event.id)}`} className={classes['when']}>
-        <At at={event.detectedAt} />
+        <AtSecond at={event.detectedAt} />
         <Text size="xs" c="dimmed" component="span">
           <Ago at={event.detectedAt} />
         </Text>

@@ -42,6 +42,7 @@ export function CheckRow({ check, path }: Props) {
       <Table.Td>
         <CheckOutcome outcome={check.outcome} isFirstSnapshot={check.isBaseline} />
       </Table.Td>
+      <Table.Td>{check.httpStatus ?? '–'}</Table.Td>
       <Table.Td>{TRIGGERS[check.trigger]}</Table.Td>
       <Table.Td ta="right" className={classes['number']}>
         {durationMs === undefined ? '–' : formatDuration(durationMs)}

@@ -9,6 +9,7 @@ import { BackLink } from '../../../parts/controls/back-link.tsx';
 import { adviceOn } from '../../../parts/record/check-advice.ts';
 import { CheckOutcome } from '../../../parts/record/check-outcome.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
+import { OriginAnswer } from '../../../parts/blocks/origin-answer.tsx';
 import { OperatorLink } from '../../../parts/controls/operator-link.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { formatBytes, formatDuration } from '../../../parts/figures/quantities.ts';
@@ -40,7 +41,7 @@ export function Component() {
 const ADVICE = { not_found: 'There is no such check: it is still running, or too old to be kept.' };
 
 function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
-  const { error, warnings, outcome, isBaseline } = check;
+  const { error, warnings, outcome, isBaseline, originAnswer } = check;
   return (
     <Stack gap="xl">
       <Section
@@ -62,8 +63,9 @@ function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
             <Text size="sm">{adviceOn(error)}</Text>
           </Alert>
         )}
+        {originAnswer !== null && <OriginAnswer answer={originAnswer} />}
         {isBaseline && check.rows !== null && <Text size="sm">{firstSnapshotWords(check.rows)}.</Text>}
-        <CheckFacts check={check} />
+        <CheckFacts check={check} isTold={originAnswer !== null} />
       </Section>
       {outcome === 'held' && <HeldCheck check={check} />}
       {warnings.length > 0 && (
@@ -75,7 +77,8 @@ function Shown({ check }: { check: components['schemas']['CheckDetail'] }) {
   );
 }
 
-function CheckFacts({ check }: { check: Check }) {
+/** @param isTold whether the answer is described above */
+function CheckFacts({ check, isTold }: { check: Check; isTold: boolean }) {
   const path = useRecordPath();
   const durationMs = durationMsOf(check);
   const { startedAt, httpStatus, bytes, rows, deltaEventId } = check;
@@ -88,7 +91,7 @@ function CheckFacts({ check }: { check: Check }) {
       )}
       {durationMs !== undefined && <Fact name="Duration">{formatDuration(durationMs)}</Fact>}
       <Fact name="Reason">{TRIGGERS[check.trigger]}</Fact>
-      {httpStatus !== null && <Fact name="The origin answered">{`HTTP ${httpStatus}`}</Fact>}
+      {httpStatus !== null && !isTold && <Fact name="The origin answered">{`HTTP ${httpStatus}`}</Fact>}
       {bytes !== null && <Fact name="Size">{formatBytes(bytes)}</Fact>}
       {rows !== null && <Fact name="Rows">{formatCount(rows)}</Fact>}
       {deltaEventId !== null && (

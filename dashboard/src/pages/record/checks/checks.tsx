@@ -9,13 +9,16 @@ import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
 import { CheckRow } from './check-row.tsx';
+import { CheckRun } from './check-run.tsx';
+import { linesOf } from './check-runs.ts';
 import type { Check } from './check-words.ts';
 
-const LIMIT = 50;
+const LIMIT = 100;
 const COLUMNS = [
   ['Check', 'left'],
   ['Started', 'left'],
   ['Outcome', 'left'],
+  ['Status', 'left'],
   ['Reason', 'left'],
   ['Duration', 'right'],
   ['Size', 'right'],
@@ -52,7 +55,7 @@ function List({ checks }: { checks: readonly Check[] }) {
     return <Empty title="No check yet">The first one is running, and appears here when it is done.</Empty>;
   }
   return (
-    <Table.ScrollContainer minWidth={860} type="native">
+    <Table.ScrollContainer minWidth={940} type="native">
       <Table verticalSpacing="xs" aria-label="Checks">
         <Table.Thead>
           <Table.Tr>
@@ -64,9 +67,14 @@ function List({ checks }: { checks: readonly Check[] }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {checks.map((check) => (
-            <CheckRow key={check.id} check={check} path={path} />
-          ))}
+          {linesOf(checks).map((line) =>
+            line.length === 1 ? (
+              <CheckRow key={line[0].id} check={line[0]} path={path} />
+            ) : (
+              // The oldest check stays in its run while others come.
+              <CheckRun key={line.at(-1)?.id} checks={line} path={path} />
+            ),
+          )}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>

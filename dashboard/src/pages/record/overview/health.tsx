@@ -4,7 +4,8 @@ import { Link } from 'react-router';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { adviceOn, CHECK_ADVICE } from '../../../parts/record/check-advice.ts';
 import { recordState, type TrackedRecord } from '../../../parts/record/record-state.ts';
-import { Ago } from '../../../parts/figures/time.tsx';
+import { OriginAnswer } from '../../../parts/blocks/origin-answer.tsx';
+import { Ago, AtSecond } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 
 export function Health({ record }: { record: TrackedRecord }) {
@@ -22,7 +23,7 @@ export function Health({ record }: { record: TrackedRecord }) {
 
 function Failing({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
-  const { lastError, consecutiveFailures, latestSnapshotId } = record;
+  const { lastError, consecutiveFailures, latestSnapshotId, failingSince, originAnswer } = record;
   if (lastError === null) return null;
   const isPaused = recordState(record) === 'paused';
   const times =
@@ -32,6 +33,12 @@ function Failing({ record }: { record: TrackedRecord }) {
   return (
     <Alert color="red" variant="light" title={`${times}: ${lastError.detail}`}>
       <Stack gap={6}>
+        {failingSince !== null && (
+          <Text size="sm">
+            Failing since <AtSecond at={failingSince} />, <Ago at={failingSince} />.
+          </Text>
+        )}
+        {originAnswer && <OriginAnswer answer={originAnswer} />}
         <Text size="sm">{adviceOn(lastError)}</Text>
         <Text size="sm">
           {latestSnapshotId !== null && 'The last snapshot stays: no row counts as deleted. '}

@@ -8,7 +8,7 @@ import { EventList } from '../changes/event-list.tsx';
 import { useEvents } from '../changes/use-events.ts';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 
-const SHOWN = 10;
+const SHOWN = 3;
 
 interface Props {
   since: string | null;

@@ -56,8 +56,14 @@ function OverTime({ record }: { record: TrackedRecord }) {
 
 const DAY_MS = 86_400_000;
 
-/** The shortest period that covers the record's checks. */
+const SPAN_DAYS: readonly (readonly [SpanName, number])[] = [
+  ['24h', 1],
+  ['7d', 7],
+  ['30d', 30],
+];
+
+/** The shortest period that covers the record's checks; the longest for an old record. */
 function spanOf({ createdAt, lastCheckedAt }: TrackedRecord): SpanName {
   const ageMs = Date.parse(lastCheckedAt ?? createdAt) - Date.parse(createdAt);
-  return ageMs < DAY_MS ? '24h' : ageMs < 7 * DAY_MS ? '7d' : '30d';
+  return SPAN_DAYS.find(([, days]) => ageMs < days * DAY_MS)?.[0] ?? '90d';
 }

@@ -5,7 +5,7 @@ import type { components } from '../../../client/schema.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { ChangeCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
-import { At } from '../../../parts/figures/time.tsx';
+import { AtSecond } from '../../../parts/figures/time.tsx';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { CHANGE_COLORS, type ChangeType } from '../../../theme.ts';
 import { useRecordAction } from '../use-record-action.ts';
@@ -47,7 +47,7 @@ function Line({ event: { detectedAt, underRules, isReported, rowsRead } }: { eve
   return (
     <Group gap="xs">
       <Text size="sm">
-        <At at={detectedAt} />
+        <AtSecond at={detectedAt} />
       </Text>
       {counts.map((count) => (
         <ChangeCount key={count.type} size="sm" {...count} />

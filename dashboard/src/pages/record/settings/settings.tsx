@@ -1,5 +1,7 @@
-// The settings of a record.
-import { Divider, Skeleton, Stack } from '@mantine/core';
+// The settings of a record, in sections that are saved one by one.
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useRecord } from '../../../parts/record/use-record.ts';
 import { ColumnRulesSettings } from './column-rules.tsx';
@@ -10,30 +12,39 @@ import { LabelSettings } from './label-settings.tsx';
 import { OriginSettings } from './origin-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { ScheduleSettings } from './schedule-settings.tsx';
+import { type PageSection, SectionNav } from './section-nav.tsx';
+import classes from './settings.module.css';
 import { StartOver } from './start-over.tsx';
+
+interface SettingsSection extends PageSection {
+  Content: (props: { record: TrackedRecord }) => ReactNode;
+}
+
+const SECTIONS: readonly SettingsSection[] = [
+  { id: 'name', title: 'Name', Content: GeneralSettings },
+  { id: 'labels', title: 'Labels', Content: LabelSettings },
+  { id: 'origin', title: 'Origin', Content: OriginSettings },
+  { id: 'schedule', title: 'Schedule', Content: ScheduleSettings },
+  { id: 'key', title: 'Key and ignored fields', Content: RuleSettings },
+  { id: 'rules', title: 'Rules for columns', Content: ColumnRulesSettings },
+  { id: 'format', title: 'Format', Content: FormatSettings },
+  { id: 'start-over', title: 'Start over', Content: StartOver },
+  { id: 'delete', title: 'Delete', Content: DeleteRecord },
+];
 
 export function Component() {
   const { data: record } = useRecord(useRecordRef());
   if (record === undefined) return <Skeleton h={600} />;
   return (
-    <Stack gap="xl">
-      <GeneralSettings record={record} />
-      <Divider />
-      <LabelSettings record={record} />
-      <Divider />
-      <OriginSettings record={record} />
-      <Divider />
-      <ScheduleSettings record={record} />
-      <Divider />
-      <RuleSettings record={record} />
-      <Divider />
-      <ColumnRulesSettings record={record} />
-      <Divider />
-      <FormatSettings record={record} />
-      <Divider />
-      <StartOver />
-      <Divider />
-      <DeleteRecord record={record} />
-    </Stack>
+    <div className={classes['page']}>
+      <SectionNav label="Sections of the settings" sections={SECTIONS} />
+      <div>
+        {SECTIONS.map(({ id, Content }) => (
+          <div key={id} id={id} tabIndex={-1} className={classes['section']}>
+            <Content record={record} />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

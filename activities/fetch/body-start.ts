@@ -1,0 +1,45 @@
+// The first bytes of a body, for people who want to see what an origin sent.
+import type { Dispatcher } from 'undici';
+import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
+
+const START_BYTES = 1024;
+/** An error page that comes more slowly is not waited for. */
+const LONGEST_WAIT_MS = 5_000;
+
+/** Keeps the first bytes of a stream. */
+export class BodyStart {
+  /** A copy, because the memory of chunks is freed. */
+  bytes: Uint8Array = new Uint8Array();
+
+  get isFull(): boolean {
+    return this.bytes.length === START_BYTES;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.isFull) return;
+    this.bytes = Buffer.concat([this.bytes, chunk.subarray(0, START_BYTES - this.bytes.length)]);
+  }
+}
+
+/** Reads the start of a body of which nothing else is needed. Keeps what has come when the rest does not come, or is damaged. */
+export async function readStart(
+  { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
+  takeWindow: TakeWindow | undefined,
+): Promise<BodyStart> {
+  const start = new BodyStart();
+  const timer = setTimeout(() => body.destroy(), LONGEST_WAIT_MS);
+  try {
+    const encoding = readContentEncoding(String(headers['content-encoding'] ?? ''));
+    const bytes: AsyncIterable<Buffer> =
+      encoding === undefined ? body : decompress(body, encoding, takeWindow);
+    for await (const chunk of bytes) {
+      start.add(chunk);
+      if (start.isFull) break;
+    }
+  } catch {
+    // The answer's status is the news. Its body only explains it.
+  } finally {
+    clearTimeout(timer);
+  }
+  return start;
+}
