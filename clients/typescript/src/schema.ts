@@ -3035,6 +3035,8 @@ export interface components {
             schemaChange: components["schemas"]["SchemaChange"] | null;
             /** @description The data was read again with other key or ignored fields. */
             rekeyed: boolean;
+            /** @description Only with the parameter `firstRows`. The event’s counts say how many rows there are. */
+            firstRows?: components["schemas"]["FirstRow"][];
         };
         /**
          * DeltaPayload
@@ -3327,6 +3329,44 @@ export interface components {
             code: string;
             /** @description The fault, for people. */
             detail: string;
+        };
+        /**
+         * FirstRow
+         * @example {
+         *       "key": "text",
+         *       "changeType": "new",
+         *       "values": [
+         *         {
+         *           "field": "text",
+         *           "isCut": true
+         *         }
+         *       ],
+         *       "moreFields": 1
+         *     }
+         */
+        FirstRow: {
+            key: string;
+            /** @enum {string} */
+            changeType: "new" | "changed" | "deleted";
+            /** @description The first 3 columns that changed; of a new or deleted row its first columns. */
+            values: components["schemas"]["FirstValue"][];
+            moreFields: number | null;
+        };
+        /**
+         * FirstValue
+         * @example {
+         *       "field": "text",
+         *       "isCut": true
+         *     }
+         */
+        FirstValue: {
+            field: string;
+            /** @description The value before, as the origin wrote it; absent if there was none. */
+            before?: unknown;
+            /** @description The value after, as the origin wrote it; absent if there was none. */
+            after?: unknown;
+            /** @description A value is longer than 200 characters. Its beginning is shown, as text. */
+            isCut: boolean;
         };
         /**
          * GetRecordActivityResult
@@ -7154,6 +7194,8 @@ export interface operations {
                 changesOnly?: boolean;
                 /** @description Keys of each kind to show: 100 by default, 100 at most (more counts as 100). */
                 keysLimit?: number;
+                /** @description Shows so many rows of each event as `firstRows`: changed rows first, then new ones, then deleted ones. */
+                firstRows?: number;
             };
             header?: {
                 /**

@@ -499,6 +499,7 @@ class DeltaEvent(TypedDict):
     changedColumns: list[ChangedColumn] | None
     schemaChange: SchemaChange | None
     rekeyed: bool
+    firstRows: NotRequired[list[FirstRow]]
 
 
 class DeltaPayload(TypedDict):
@@ -579,6 +580,20 @@ class FieldError(TypedDict):
     pointer: str
     code: str
     detail: str
+
+
+class FirstRow(TypedDict):
+    key: str
+    changeType: Literal["new", "changed", "deleted"]
+    values: list[FirstValue]
+    moreFields: int | None
+
+
+class FirstValue(TypedDict):
+    field: str
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+    isCut: bool
 
 
 class GetRecordActivityResult(TypedDict):
@@ -1195,6 +1210,7 @@ class ListDeltaEventsQuery(TypedDict):
     until: NotRequired[str]
     changesOnly: NotRequired[bool]
     keysLimit: NotRequired[int]
+    firstRows: NotRequired[int]
 
 
 class GetDeltaEventQuery(TypedDict):

@@ -5,12 +5,13 @@ import { Link } from 'react-router';
 import { ChangeCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
-import { Ago, At } from '../../../parts/figures/time.tsx';
+import { Ago, AtSecond } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import classes from './event-list.module.css';
+import { FirstRows } from './first-rows.tsx';
 import { SchemaWords } from './schema-words.tsx';
 import type { DeltaEvent } from './use-events.ts';
-import { countOf } from './use-rows-shown.ts';
+import { allChanges, countOf } from './use-rows-shown.ts';
 
 export function EventList({ events }: { events: readonly DeltaEvent[] }) {
   return (
@@ -29,7 +30,7 @@ function EventLine({ event }: { event: DeltaEvent }) {
   return (
     <li className={classes['event']}>
       <Link to={`${path}/changes/${encodeURIComponent(event.id)}`} className={classes['when']}>
-        <At at={event.detectedAt} />
+        <AtSecond at={event.detectedAt} />
         <Text size="xs" c="dimmed" component="span">
           <Ago at={event.detectedAt} />
         </Text>
@@ -45,6 +46,7 @@ function EventLine({ event }: { event: DeltaEvent }) {
           </Text>
         )}
         <SchemaWords event={event} />
+        <FirstRows rows={event.firstRows ?? []} total={allChanges(event)} />
       </Group>
       <Text size="sm" c="dimmed" className={classes['total']}>
         {counted(totalCount, 'row')}

@@ -9,7 +9,7 @@ import { ChangeCount, formatCount } from '../../../parts/figures/change-count.ts
 import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
 import { counted } from '../../../parts/figures/counted.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
-import { At } from '../../../parts/figures/time.tsx';
+import { AtSecond } from '../../../parts/figures/time.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
 import { ColumnChips } from './column-chips.tsx';
@@ -52,7 +52,7 @@ function EventHead({ event }: { event: DeltaEvent }) {
       <Group justify="space-between">
         <Group gap="6px 12px">
           <Title order={2}>
-            <At at={event.detectedAt} />
+            <AtSecond at={event.detectedAt} />
           </Title>
           <Group gap="xs">
             {CHANGE_TYPES.map((type) => (

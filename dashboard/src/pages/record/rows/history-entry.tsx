@@ -6,7 +6,7 @@ import type { components } from '../../../client/schema.ts';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
-import { At } from '../../../parts/figures/time.tsx';
+import { AtSecond } from '../../../parts/figures/time.tsx';
 import { CHANGE_COLORS } from '../../../theme.ts';
 import changeClasses from './delta-cell.module.css';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
@@ -25,7 +25,7 @@ export function HistoryEntry({ entry }: { entry: Entry }) {
           {CHANGE_SIGNS[changeType]} {changeType}
         </Badge>
         <Anchor component={Link} size="sm" to={`${path}/changes/${encodeURIComponent(entry.deltaEventId)}`}>
-          <At at={entry.detectedAt} />
+          <AtSecond at={entry.detectedAt} />
         </Anchor>
       </Group>
       {changeType === 'changed' ? (
