@@ -11,6 +11,7 @@ const PREFIXES = {
   delivery: 'dlv',
   loginSession: 'lgn',
   record: 'src',
+  recordPreview: 'pvw',
   rulePreview: 'prv',
   session: 'ses',
   snapshot: 'snap',

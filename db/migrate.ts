@@ -34,6 +34,7 @@ import * as changedColumns from './migrations/0053-changed-columns.ts';
 import * as accountWebhooks from './migrations/0054-account-webhooks.ts';
 import * as loneDeliveries from './migrations/0055-lone-deliveries.ts';
 import * as feedKeys from './migrations/0056-feed-keys.ts';
+import * as recordPreviews from './migrations/0067-record-previews.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -75,6 +76,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0054-account-webhooks', accountWebhooks],
   ['0055-lone-deliveries', loneDeliveries],
   ['0056-feed-keys', feedKeys],
+  ['0067-record-previews', recordPreviews],
 ]);
 
 /**

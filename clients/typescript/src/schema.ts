@@ -202,6 +202,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a new record: fetch its URL once, without creating it
+         * @description Sends one request to the origin and reads the body as the first check of a new record would. Nothing is kept. If the check would fail, `error` says why. Send the same settings to `POST /v1/sources` to create the record. An account gets 60 previews an hour.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        post: operations["previewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sources/{id}/preview": {
         parameters: {
             query?: never;
@@ -4251,6 +4273,56 @@ export interface components {
             };
         };
         /**
+         * PreviewRecordRequest
+         * @example {
+         *       "url": "https://example.com/prices.csv"
+         *     }
+         */
+        PreviewRecordRequest: {
+            /** @description a complete http or https URL */
+            url: string;
+            format?: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter?: string | null;
+            rowsPath?: string | null;
+            headerRow?: number | null;
+            keyFields?: string[] | null;
+            ignoreFields?: string[];
+            /**
+             * @description By column: when two values of it are the same. All rules at once; `{}` removes them.
+             * @example {
+             *       "price": {
+             *         "as": "number"
+             *       },
+             *       "name": {
+             *         "trim": true,
+             *         "ignoreCase": true
+             *       }
+             *     }
+             */
+            rules?: {
+                [key: string]: components["schemas"]["ColumnRule"];
+            };
+            /**
+             * @description How the record authenticates to its origin. Give exactly the fields of the type.
+             * @enum {string}
+             */
+            authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+            /** @description a user name without colons and control characters */
+            authUsername?: string;
+            /** @description a password without control characters */
+            authPassword?: string;
+            /** @description a token of visible ASCII characters */
+            authToken?: string;
+            /** @description the name of a header, such as X-Api-Key */
+            authHeaderName?: string;
+            /** @description the value of a header: visible ASCII characters, with spaces only between them */
+            authHeaderValue?: string;
+            /** @description the name of a query parameter, not encoded */
+            authQueryParam?: string;
+            /** @description the value of a query parameter, not encoded */
+            authQueryValue?: string;
+        };
+        /**
          * PreviewRuleRequest
          * @example {
          *       "keyFields": [
@@ -4277,6 +4349,21 @@ export interface components {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
             headerRow?: number | null;
+        };
+        /**
+         * PreviewedRow
+         * @example {
+         *       "key": "K-17",
+         *       "data": {
+         *         "sku": "K-17",
+         *         "name": "Kettle",
+         *         "price": "24.90"
+         *       }
+         *     }
+         */
+        PreviewedRow: {
+            key: string;
+            data: components["schemas"]["RowData"];
         };
         /**
          * Problem
@@ -4611,6 +4698,68 @@ export interface components {
             sourceId: string;
             /** @description New, changed and deleted rows of each day. */
             changes: number[];
+        };
+        /**
+         * RecordPreview
+         * @example {
+         *       "url": "https://example.com/prices.csv",
+         *       "format": "csv",
+         *       "delimiter": ",",
+         *       "rowsPath": null,
+         *       "headerRow": 1,
+         *       "keyFields": [
+         *         "sku"
+         *       ],
+         *       "keySource": "given",
+         *       "keyEvidence": null,
+         *       "ignoreFields": [],
+         *       "rules": {},
+         *       "columns": [
+         *         "sku",
+         *         "name",
+         *         "price"
+         *       ],
+         *       "rowCount": 418,
+         *       "totalRows": 418,
+         *       "sizeBytes": 9431,
+         *       "rows": [
+         *         {
+         *           "key": "K-17",
+         *           "data": {
+         *             "sku": "K-17",
+         *             "name": "Kettle",
+         *             "price": "24.90"
+         *           }
+         *         }
+         *       ],
+         *       "warnings": [],
+         *       "error": null
+         *     }
+         */
+        RecordPreview: {
+            url: string;
+            format: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter: string | null;
+            rowsPath: string | null;
+            headerRow: number | null;
+            keyFields: string[] | null;
+            /** @enum {string} */
+            keySource: "given" | "detected";
+            /** @description Why these key fields were detected; null when they were given. */
+            keyEvidence: unknown;
+            ignoreFields: string[];
+            /** @description By column: when two values of it are the same. */
+            rules: {
+                [key: string]: components["schemas"]["ColumnRule"];
+            };
+            columns: string[] | null;
+            rowCount: number | null;
+            totalRows: number | null;
+            sizeBytes: number | null;
+            /** @description The first rows of the body: at most 10, and 256 KiB of more than one. */
+            rows?: components["schemas"]["PreviewedRow"][];
+            warnings: components["schemas"]["Warning"][];
+            error: components["schemas"]["CheckError"] | null;
         };
         /**
          * RecoverAccountWebhookRequest
@@ -6040,6 +6189,24 @@ export interface components {
                 };
             };
         };
+        /** @description `validation_failed`: The request is not valid. `url_not_allowed`: This URL is not allowed. `idempotency_key_reused`: This Idempotency-Key belongs to another request. `query_too_expensive`: This question takes too long to answer. */
+        ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReusedOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "url_not_allowed" | "idempotency_key_reused" | "query_too_expensive";
+                };
+            };
+        };
     };
     parameters: {
         /**
@@ -6844,6 +7011,56 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             421: components["responses"]["HostNotAllowed"];
             422: components["responses"]["ValidationFailedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReusedOrQueryTooExpensive"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

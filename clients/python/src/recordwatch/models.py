@@ -770,11 +770,35 @@ class PreviewEventsRequest(TypedDict):
     rules: NotRequired[dict[str, ColumnRule]]
 
 
+class PreviewRecordRequest(TypedDict):
+    url: str
+    format: NotRequired[Literal["csv", "tsv", "jsonl", "json"] | None]
+    delimiter: NotRequired[str | None]
+    rowsPath: NotRequired[str | None]
+    headerRow: NotRequired[int | None]
+    keyFields: NotRequired[list[str] | None]
+    ignoreFields: NotRequired[list[str]]
+    rules: NotRequired[dict[str, ColumnRule]]
+    authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
+    authUsername: NotRequired[str]
+    authPassword: NotRequired[str]
+    authToken: NotRequired[str]
+    authHeaderName: NotRequired[str]
+    authHeaderValue: NotRequired[str]
+    authQueryParam: NotRequired[str]
+    authQueryValue: NotRequired[str]
+
+
 class PreviewRuleRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
     headerRow: NotRequired[int | None]
+
+
+class PreviewedRow(TypedDict):
+    key: str
+    data: RowData
 
 
 class Problem(TypedDict):
@@ -871,6 +895,26 @@ class RecordAuth(TypedDict):
 class RecordActivity(TypedDict):
     sourceId: str
     changes: list[int]
+
+
+class RecordPreview(TypedDict):
+    url: str
+    format: Literal["csv", "tsv", "jsonl", "json"] | None
+    delimiter: str | None
+    rowsPath: str | None
+    headerRow: int | None
+    keyFields: list[str] | None
+    keySource: Literal["given", "detected"]
+    keyEvidence: Any
+    ignoreFields: list[str]
+    rules: dict[str, ColumnRule]
+    columns: list[str] | None
+    rowCount: int | None
+    totalRows: int | None
+    sizeBytes: int | None
+    rows: NotRequired[list[PreviewedRow]]
+    warnings: list[Warning]
+    error: CheckError | None
 
 
 class RecoverAccountWebhookRequest(TypedDict):

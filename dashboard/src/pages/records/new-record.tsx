@@ -15,7 +15,7 @@ export function Component() {
   const [failed, setFailed] = useState<TrackedRecord>();
   const show = ({ slug }: TrackedRecord): void => void navigate(`/records/${slug}`);
   return (
-    <Container size="sm" px={0}>
+    <Container size="md" px={0}>
       <PageTitle title={failed === undefined ? 'New record' : failed.name} />
       {failed === undefined ? (
         <NewRecordForm
