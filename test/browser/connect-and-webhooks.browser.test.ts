@@ -313,6 +313,7 @@ describe('a webhook', () => {
     await button('Create webhook').click();
     await form.getByText(/set ALLOW_ADDRESSES=/).waitFor();
     await form.getByLabel('Endpoint URL').fill(new URL(path, sink.url).href);
+    await form.getByRole('button', { name: 'Filters: any change is sent' }).click();
     await form.getByRole('checkbox', { name: 'new', exact: true }).uncheck();
     await form.getByRole('checkbox', { name: 'deleted', exact: true }).uncheck();
     await form.getByLabel('Changed in one of these columns').fill('price');
@@ -341,6 +342,11 @@ describe('a webhook', () => {
     expect(verified(secret, delivery)).toMatchObject({ changedKeys: ['a'], newKeys: [], rows });
     expect(deliveriesOf(path)).toHaveLength(1);
     await deliveries().getByText('delivered', { exact: true }).waitFor();
+    await text('100 %').waitFor();
+    await page.getByRole('link', { name: 'All webhooks' }).click();
+    const line = page.getByRole('table', { name: 'Webhooks', exact: true }).getByRole('row').nth(1);
+    await line.getByText('delivered', { exact: true }).waitFor();
+    await line.getByText(/^1 of 1 since/).waitFor();
   });
 
   it('shows deliveries byte for byte, and commands that send one again with a new signature', async () => {

@@ -1673,6 +1673,7 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
+            activity?: components["schemas"]["WebhookActivity"];
         };
         /**
          * ActivityBucket
@@ -3517,6 +3518,26 @@ export interface components {
             name?: string;
             /** @description lower-case letters and digits in groups joined by single hyphens, at most 63 characters */
             slug?: string;
+        };
+        /**
+         * LastDelivery
+         * @example {
+         *       "id": "text",
+         *       "status": "pending",
+         *       "createdAt": "2026-03-02T09:00:04.512Z",
+         *       "finishedAt": "2026-03-02T09:00:04.512Z"
+         *     }
+         */
+        LastDelivery: {
+            id: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            finishedAt: string | null;
         };
         /**
          * ListAccountDeliveriesResult
@@ -5577,6 +5598,37 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
+            activity?: components["schemas"]["WebhookActivity"];
+        };
+        /**
+         * WebhookActivity
+         * @example {
+         *       "since": "2026-03-02T09:00:04.512Z",
+         *       "delivered": 1,
+         *       "failed": 1,
+         *       "pending": 1,
+         *       "cancelled": 1,
+         *       "lastDelivery": {
+         *         "id": "text",
+         *         "status": "pending",
+         *         "createdAt": "2026-03-02T09:00:04.512Z",
+         *         "finishedAt": "2026-03-02T09:00:04.512Z"
+         *       }
+         *     }
+         */
+        WebhookActivity: {
+            /**
+             * Format: date-time
+             * @description Deliveries created since are counted: those of the last 30 days, and of these the newest 500.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            delivered: number;
+            /** @description Failed in every attempt. */
+            failed: number;
+            pending: number;
+            cancelled: number;
+            lastDelivery: components["schemas"]["LastDelivery"] | null;
         };
         /**
          * WebhookDisabledPayload
@@ -8843,6 +8895,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
             };
             header?: {
                 /**
@@ -8958,7 +9012,10 @@ export interface operations {
     };
     getWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
+            };
             header?: {
                 /**
                  * @description The `ETag` of your copy: 304 without a body while it is up to date.
@@ -9535,6 +9592,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
             };
             header?: {
                 /**
@@ -9642,7 +9701,10 @@ export interface operations {
     };
     getAccountWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
+            };
             header?: {
                 /**
                  * @description The `ETag` of your copy: 304 without a body while it is up to date.

@@ -52,6 +52,7 @@ class AccountWebhook(TypedDict):
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
+    activity: NotRequired[WebhookActivity]
 
 
 class ActivityBucket(TypedDict):
@@ -629,6 +630,13 @@ class KeepRecordRequest(TypedDict):
     slug: NotRequired[str]
 
 
+class LastDelivery(TypedDict):
+    id: str
+    status: Literal["pending", "delivered", "failed", "cancelled"]
+    createdAt: str
+    finishedAt: str | None
+
+
 class ListAccountDeliveriesResult(TypedDict):
     count: int
     hasMore: bool
@@ -1186,6 +1194,16 @@ class Webhook(TypedDict):
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
+    activity: NotRequired[WebhookActivity]
+
+
+class WebhookActivity(TypedDict):
+    since: str
+    delivered: int
+    failed: int
+    pending: int
+    cancelled: int
+    lastDelivery: LastDelivery | None
 
 
 class WebhookDisabledPayload(TypedDict):
@@ -1362,6 +1380,11 @@ CompareSnapshotRowsQuery = TypedDict(
 class ListWebhooksQuery(TypedDict):
     limit: NotRequired[int]
     order: NotRequired[Literal["asc", "desc"]]
+    activity: NotRequired[bool]
+
+
+class GetWebhookQuery(TypedDict):
+    activity: NotRequired[bool]
 
 
 class ListDeliveriesQuery(TypedDict):
@@ -1374,6 +1397,11 @@ class ListDeliveriesQuery(TypedDict):
 class ListAccountWebhooksQuery(TypedDict):
     limit: NotRequired[int]
     order: NotRequired[Literal["asc", "desc"]]
+    activity: NotRequired[bool]
+
+
+class GetAccountWebhookQuery(TypedDict):
+    activity: NotRequired[bool]
 
 
 class ListAccountDeliveriesQuery(TypedDict):

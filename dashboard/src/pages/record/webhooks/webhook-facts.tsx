@@ -4,6 +4,7 @@ import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
 import { Ago, At } from '../../../parts/figures/time.tsx';
 import { sourcesWords } from './sources-words.ts';
+import { LastDelivery, SuccessRate } from './webhook-activity.tsx';
 import type { Webhook } from './webhook-model.ts';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
@@ -21,6 +22,12 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.include === 'rows' && <Fact name="Body">{bodyWords(webhook)}</Fact>}
     {webhook.format === 'cloudevents' && <Fact name="Format">CloudEvents 1.0</Fact>}
     {webhook.ordered && <Fact name="Order">{orderWords(webhook)}</Fact>}
+    <Fact name="Last delivery">
+      <LastDelivery activity={webhook.activity} />
+    </Fact>
+    <Fact name="Delivered">
+      <SuccessRate activity={webhook.activity} />
+    </Fact>
     <Fact name="Created">
       <At at={webhook.createdAt} />
     </Fact>
