@@ -66,6 +66,7 @@ it('says why a check would fail, and what helps', async () => {
   await found().getByText('1 row · 2 columns · CSV · header in line 1', { exact: false }).waitFor();
   await button('Watch it').click();
   await page.waitForURL('**/records/*closed-csv');
+  expect(visits('/closed.csv')).toBe(3);
 });
 
 it('shows faults at their fields, and can be saved without a preview', async () => {
