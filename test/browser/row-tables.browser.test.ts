@@ -25,10 +25,13 @@ it('are as wide as the page, with numbers at the ends of their columns, and colu
     return widths.reduce((sum, width) => sum + width, 0);
   };
   await expect.poll(async () => Math.abs((await total()) - (region?.width ?? 0)) < 30).toBe(true);
+  // Runs in the page.
+  const alignmentOf = (cell: unknown): string =>
+    (globalThis as unknown as { getComputedStyle: (of: unknown) => { textAlign: string } }).getComputedStyle(
+      cell,
+    ).textAlign;
   const alignment = async (column: string) =>
-    (await cellOf(rows(), 'SKU-00020', column)).evaluate<string>(
-      '(cell) => getComputedStyle(cell).textAlign',
-    );
+    (await cellOf(rows(), 'SKU-00020', column)).evaluate(alignmentOf);
   expect(await Promise.all(['brand', 'price', 'stock'].map(alignment))).toEqual(['start', 'end', 'end']);
 
   const edge = (column: string) => page.getByRole('separator', { name: `Width of ${column}`, exact: true });

@@ -102,8 +102,9 @@ interface Found {
 const recordAction = ({ slug, name, url }: Found, navigate: NavigateFunction): SpotlightActionData => ({
   id: `record ${slug}`,
   label: name,
-  description: url,
-  keywords: slug,
+  // A query may hold a secret.
+  description: url.split('?')[0] ?? '',
+  keywords: [slug, url],
   onClick: () => void navigate(`/records/${encodeURIComponent(slug)}`),
 });
 

@@ -1,7 +1,7 @@
 // The form for a new record: the URL first, a preview of its data, and rarely needed fields folded away.
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
@@ -11,7 +11,6 @@ import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { AdvancedFields } from './new-record-advanced.tsx';
 import { EMPTY_DRAFT, newRecordBody, POINTERS } from './new-record-draft.ts';
-import { PreviewOfRecord } from './record-preview.tsx';
 import { usePreview } from './use-preview.ts';
 import { IntervalField } from './new-record-interval.tsx';
 
@@ -76,6 +75,8 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
   );
 }
 
+const PreviewOfRecord = lazy(() => import('./record-preview.tsx'));
+
 interface PreviewStepProps {
   previewing: ReturnType<typeof usePreview>;
   /** There is a preview of the present settings, and a check of them would succeed. Enter then saves. */
@@ -101,7 +102,9 @@ const PreviewStep = ({ previewing, isReady, onShow }: PreviewStepProps) => (
       </Text>
     </Group>
     {previewing.preview !== undefined && (
-      <PreviewOfRecord preview={previewing.preview} isCurrent={previewing.isCurrent} />
+      <Suspense fallback={<Skeleton h={240} />}>
+        <PreviewOfRecord preview={previewing.preview} isCurrent={previewing.isCurrent} />
+      </Suspense>
     )}
   </>
 );

@@ -11,7 +11,13 @@ import { WarningList } from '../record/checks/warnings.tsx';
 import { RowsPreview } from '../start/rows-preview.tsx';
 import type { RecordPreview } from './use-preview.ts';
 
-export function PreviewOfRecord({ preview, isCurrent }: { preview: RecordPreview; isCurrent: boolean }) {
+export default function PreviewOfRecord({
+  preview,
+  isCurrent,
+}: {
+  preview: RecordPreview;
+  isCurrent: boolean;
+}) {
   const { error } = preview;
   return (
     <Section title="What would be watched" description={error === null && <Counts preview={preview} />}>
