@@ -3356,15 +3356,17 @@ export interface components {
         /**
          * FirstRow
          * @example {
-         *       "key": "text",
-         *       "changeType": "new",
+         *       "key": "A-1001",
+         *       "changeType": "changed",
          *       "values": [
          *         {
-         *           "field": "text",
-         *           "isCut": true
+         *           "field": "price",
+         *           "before": "3.20",
+         *           "after": "3.50",
+         *           "isCut": false
          *         }
          *       ],
-         *       "moreFields": 1
+         *       "moreFields": 0
          *     }
          */
         FirstRow: {
@@ -3378,8 +3380,10 @@ export interface components {
         /**
          * FirstValue
          * @example {
-         *       "field": "text",
-         *       "isCut": true
+         *       "field": "price",
+         *       "before": "3.20",
+         *       "after": "3.50",
+         *       "isCut": false
          *     }
          */
         FirstValue: {
@@ -3522,8 +3526,8 @@ export interface components {
         /**
          * LastDelivery
          * @example {
-         *       "id": "text",
-         *       "status": "pending",
+         *       "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *       "status": "delivered",
          *       "createdAt": "2026-03-02T09:00:04.512Z",
          *       "finishedAt": "2026-03-02T09:00:04.512Z"
          *     }
@@ -5603,14 +5607,14 @@ export interface components {
         /**
          * WebhookActivity
          * @example {
-         *       "since": "2026-03-02T09:00:04.512Z",
-         *       "delivered": 1,
+         *       "since": "2026-01-31T09:00:00.000Z",
+         *       "delivered": 41,
          *       "failed": 1,
-         *       "pending": 1,
-         *       "cancelled": 1,
+         *       "pending": 0,
+         *       "cancelled": 0,
          *       "lastDelivery": {
-         *         "id": "text",
-         *         "status": "pending",
+         *         "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *         "status": "delivered",
          *         "createdAt": "2026-03-02T09:00:04.512Z",
          *         "finishedAt": "2026-03-02T09:00:04.512Z"
          *       }
