@@ -7,6 +7,7 @@ import { eraseRecord } from './housekeeping/erase-record.ts';
 import { recordFailedCheck } from './checks/failed-check.ts';
 import { fetchSource } from './checks/fetch-source.ts';
 import { pollSource } from './checks/poll-source.ts';
+import { previewRecord } from './checks/preview-record.ts';
 import { previewRule } from './checks/preview-rule.ts';
 import { pruneHistory } from './housekeeping/prune-history.ts';
 import { reconcile } from './housekeeping/reconcile.ts';
@@ -18,6 +19,7 @@ import type {
   CheckInput,
   CommittedCheck,
   FailedCheckInput,
+  PreviewRecordInput,
   PreviewRuleInput,
   FetchInput,
   PollInput,
@@ -43,6 +45,7 @@ export function createActivities(deps: ActivityDeps) {
     pollSource: (input: PollInput) => delivering(pollSource(checks, input)),
     recordDelta: (input: RecordDeltaInput) => delivering(recordDelta(checks, input)),
     settleRecord: (input: CheckInput) => delivering(settleRecord(checks, input)),
+    previewRecord: (input: PreviewRecordInput) => previewRecord(checks, input),
     previewRule: (input: PreviewRuleInput) => previewRule(checks, input),
     recordFailedCheck: (input: FailedCheckInput) => delivering(recordFailedCheck(deps, input)),
     attemptDeliveries: (checkId: string) => attemptDeliveries(deliveries, checkId),

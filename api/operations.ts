@@ -19,6 +19,7 @@ import {
 import { checkRecord, getCheck, listRecordChecks } from './operations/records/checks.ts';
 import { acceptCheck, rejectCheck } from './operations/records/held-checks.ts';
 import { previewEvents } from './operations/records/preview-events.ts';
+import { previewRecord } from './operations/records/preview-record.ts';
 import { previewRule } from './operations/records/preview-rule.ts';
 import { compareTwoSnapshots, listCompareRows } from './operations/changes/compare.ts';
 import { disconnectClient, listAccountConnectedClients } from './operations/accounts/connected-clients.ts';
@@ -84,6 +85,7 @@ export const OPERATIONS: readonly Operation[] = [
   getCheck,
   acceptCheck,
   rejectCheck,
+  previewRecord,
   previewRule,
   previewEvents,
   listEvents,

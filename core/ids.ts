@@ -12,6 +12,7 @@ const PREFIXES = {
   keyRequest: 'krq',
   loginSession: 'lgn',
   record: 'src',
+  recordPreview: 'pvw',
   rulePreview: 'prv',
   session: 'ses',
   snapshot: 'snap',

@@ -37,9 +37,10 @@ import * as feedKeys from './migrations/0056-feed-keys.ts';
 import * as conditions from './migrations/0057-conditions.ts';
 import * as quietRecords from './migrations/0058-quiet-records.ts';
 import * as noticeFormats from './migrations/0060-notice-formats.ts';
-import * as keyRequests from './migrations/0072-key-requests.ts';
-import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
 import * as originAnswers from './migrations/0065-origin-answers.ts';
+import * as recordPreviews from './migrations/0067-record-previews.ts';
+import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
+import * as keyRequests from './migrations/0072-key-requests.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -84,9 +85,10 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0057-conditions', conditions],
   ['0058-quiet-records', quietRecords],
   ['0060-notice-formats', noticeFormats],
-  ['0072-key-requests', keyRequests],
-  ['0070-mcp-tasks', mcpTasks],
   ['0065-origin-answers', originAnswers],
+  ['0067-record-previews', recordPreviews],
+  ['0070-mcp-tasks', mcpTasks],
+  ['0072-key-requests', keyRequests],
 ]);
 
 /**

@@ -15,6 +15,7 @@ export const WORKFLOW_TYPES = {
   reconcile: 'reconcile',
   pruneHistory: 'pruneHistory',
   previewRule: 'previewRule',
+  previewRecord: 'previewRecord',
 } as const;
 
 export const watchRecordId = (recordId: string): string => `record/${recordId}`;
@@ -22,6 +23,7 @@ export const retryDeliveryId = (deliveryId: string): string => `delivery/${deliv
 /** At most one runs for each webhook. */
 export const sendBacklogId = (webhookId: string): string => `backlog/${webhookId}`;
 export const previewRuleId = (previewId: string): string => `preview/${previewId}`;
+export const previewRecordId = (previewId: string): string => `record-preview/${previewId}`;
 export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
 
 /** The record’s settings changed in Postgres. The workflow plans the next check again. */
@@ -226,5 +228,10 @@ export interface SweepResult {
 
 /** The question and the answer are in Postgres, because they contain names of columns. */
 export interface PreviewRuleInput {
+  previewId: string;
+}
+
+/** The same for a record that does not exist yet: settings, credentials and rows are in Postgres. */
+export interface PreviewRecordInput {
   previewId: string;
 }

@@ -90,5 +90,5 @@ export const polls: Calls<'pollSource'> = proxyActivities(POLL);
 export const comparison: Calls<'recordDelta' | 'settleRecord'> = proxyActivities(COMPARE);
 export const deliveries: Calls<'attemptDeliveries' | 'attemptDelivery'> = proxyActivities(DELIVER);
 export const backlogs: Calls<'sendBacklogBatch'> = proxyActivities(BACKLOG);
-export const previews: Calls<'previewRule'> = proxyActivities(PREVIEW);
+export const previews: Calls<'previewRule' | 'previewRecord'> = proxyActivities(PREVIEW);
 export const sweeps: Calls<'eraseRecord' | 'reconcile' | 'pruneHistory'> = proxyActivities(SWEEP);

@@ -85,10 +85,10 @@ export async function fetchInTurn(
 }
 
 /** Takes a slot of the account, then one of the origin. A fetch needs both. */
-async function takeTurn(
+export async function takeTurn(
   { turns, fetching, comparing, spool }: CheckDeps,
-  record: TrackedRecord,
-  { hasWaited = false }: FetchInput,
+  record: Pick<TrackedRecord, 'tier' | 'accountId' | 'url'>,
+  { hasWaited = false }: Pick<FetchInput, 'hasWaited'>,
   signal: AbortSignal,
 ): Promise<OriginTurn> {
   const share = shareOf(record);

@@ -97,9 +97,7 @@ export function describeBody(
 ): ReadBody {
   const { key, dialect, remarks } = reader;
   const isIgnored = ignoreTest(record.ignoreFields, dialect.format);
-  const isBare = rowCount === 0 && columns.length === 0;
-  // Without a header, text without rows looks the same as a response that lost its body.
-  if (isBare && dialect.format !== 'json') throw new CheckError('empty_body');
+  const isBare = refuseNothing(dialect, { rowCount, columns });
   if (!isBare && !startsOver(record) && isHeaderInForce(record)) refuseForeignTable(record, columns);
   return {
     sha256: body.sha256,
@@ -115,6 +113,20 @@ export function describeBody(
     dialect,
     warnings: withoutEchoes([...remarks, ...warnings], isEcho),
   };
+}
+
+/**
+ * Without a header, text without rows looks the same as a response that lost its body.
+ * @returns whether there are neither rows nor columns
+ * @throws CheckError empty_body
+ */
+export function refuseNothing(
+  { format }: Pick<Dialect, 'format'>,
+  { rowCount, columns }: Pick<ReadSummary, 'rowCount' | 'columns'>,
+): boolean {
+  const isBare = rowCount === 0 && columns.length === 0;
+  if (isBare && format !== 'json') throw new CheckError('empty_body');
+  return isBare;
 }
 
 /**

@@ -7,6 +7,7 @@ import { deleteOldAuditEntries } from '../../db/accounts/audit-log.ts';
 import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
 import { pruneLogins } from '../../db/access/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
+import { deleteOldRecordPreviews } from '../../db/records/record-previews.ts';
 import { deleteOldFeedEvents } from '../../db/upkeep/old-feed-events.ts';
 import { listPrunable, listRecordsOfTier, pruneRecords } from '../../db/upkeep/retention.ts';
 import { deleteOldTasks } from '../../db/usage/mcp-tasks.ts';
@@ -49,6 +50,7 @@ export async function pruneHistory(
     deleteOldTasks,
     pruneOAuthObjects,
     pruneLogins,
+    deleteOldRecordPreviews,
   ];
   return heartbeating(async () => {
     const ways = await Promise.allSettled([

@@ -2,7 +2,12 @@
 import { ApiError } from '../../core/errors.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';
 import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
-import { extraChecksSubject, rereadsSubject, takeOne } from '../../db/usage/usage-counters.ts';
+import {
+  extraChecksSubject,
+  recordPreviewsSubject,
+  rereadsSubject,
+  takeOne,
+} from '../../db/usage/usage-counters.ts';
 
 /** By address: an IPv4 address, or the /64 of an IPv6 one. */
 export const SESSIONS_PER_HOUR = 10;
@@ -84,4 +89,12 @@ export const USER_CODES_PER_HOUR = 60;
 export async function takeUserCode(db: Database, accountId: string): Promise<void> {
   const detail = `An account may enter ${USER_CODES_PER_HOUR} codes an hour. Wait as long as Retry-After says.`;
   await take(db, `user codes ${accountId}`, 'hour', USER_CODES_PER_HOUR, detail);
+}
+
+export const RECORD_PREVIEWS_PER_HOUR = 60;
+
+/** @throws ApiError rate_limited */
+export async function takeRecordPreview(db: Database, accountId: string): Promise<void> {
+  const detail = `An account gets ${RECORD_PREVIEWS_PER_HOUR} previews of new records an hour. Create the record, or wait as long as Retry-After says.`;
+  await take(db, recordPreviewsSubject(accountId), 'hour', RECORD_PREVIEWS_PER_HOUR, detail);
 }

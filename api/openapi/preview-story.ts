@@ -28,6 +28,26 @@ export const PREVIEW_RESOURCES: JsonObject = {
     warnings: [{ code: 'duplicate_key', count: 2, samples: ['Kettle'] }],
     error: null,
   },
+  RecordPreview: {
+    url: 'https://example.com/prices.csv',
+    format: 'csv',
+    delimiter: ',',
+    rowsPath: null,
+    headerRow: 1,
+    keyFields: ['sku'],
+    keySource: 'given',
+    keyEvidence: null,
+    ignoreFields: [],
+    rules: {},
+    columns: ['sku', 'name', 'price'],
+    rowCount: 418,
+    totalRows: 418,
+    sizeBytes: 9_431,
+    rows: [{ key: 'K-17', data: { sku: 'K-17', name: 'Kettle', price: '24.90' } }],
+    warnings: [],
+    error: null,
+  },
+  PreviewedRow: { key: 'K-17', data: { sku: 'K-17', name: 'Kettle', price: '24.90' } },
   EventsPreview: {
     sourceId: id.record,
     ignoreFields: [],
@@ -41,6 +61,10 @@ export const PREVIEW_RESOURCES: JsonObject = {
 };
 
 export const PREVIEW_BODIES: Readonly<Record<string, JsonObject>> = {
+  previewRecord: {
+    'Everything detected': { url: 'https://example.com/prices.csv' },
+    'With a key and a header': { url: 'https://example.com/prices.csv', keyFields: ['sku'], headerRow: 3 },
+  },
   previewRule: {
     'Preview the name as the key': { keyFields: ['name'] },
     'The key that is detected without a column': { keyFields: null, ignoreFields: ['sku'] },

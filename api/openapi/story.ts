@@ -64,6 +64,7 @@ const record = {
 };
 
 const renamed = { from: 'title', to: 'name' };
+const firstValue = { field: 'price', before: '3.20', after: '3.50', isCut: false };
 const changedColumn = { field: 'price', rows: 1 };
 const schemaChange = { added: ['weight'], removed: [], renamed: [renamed], schemaOnlyCount: 417 };
 
@@ -216,6 +217,8 @@ export const RESOURCES: JsonObject = {
   },
   Counts: counts,
   ChangedColumn: changedColumn,
+  FirstValue: firstValue,
+  FirstRow: { key: 'A-1001', changeType: 'changed', values: [firstValue], moreFields: 0 },
   SchemaChange: schemaChange,
   RenamedColumn: renamed,
   RowData: after,

@@ -102,6 +102,13 @@ const delivery = {
   attempts: [attempt],
 };
 
+const lastDelivery = {
+  id: id.delivery,
+  status: 'delivered',
+  createdAt: EXAMPLE_TIME,
+  finishedAt: EXAMPLE_TIME,
+};
+
 export const WEBHOOK_RESOURCES: JsonObject = {
   Webhook: webhook,
   CreatedWebhook: { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' },
@@ -118,6 +125,15 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   Condition: condition,
   Delivery: delivery,
   Attempt: attempt,
+  LastDelivery: lastDelivery,
+  WebhookActivity: {
+    since: '2026-01-31T09:00:00.000Z',
+    delivered: 41,
+    failed: 1,
+    pending: 0,
+    cancelled: 0,
+    lastDelivery,
+  },
   Recovery: { webhookId: id.webhook, dryRun: true, count: 42, hasMore: false },
   DeltaPayload: deltaPayload,
   CloudEvent: cloudEvent,

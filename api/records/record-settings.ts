@@ -169,7 +169,7 @@ export const keyFieldsField = Type.Array(columnField, { ...uniqueColumns, minIte
 export const ignoreFieldsField = Type.Array(columnField, { ...uniqueColumns, maxItems: 1_000 });
 
 /** The settings that the rows depend on; null means detected. */
-const rowsBody = {
+export const rowsBody = {
   format: Type.Optional(nullable(formatField)),
   delimiter: Type.Optional(nullable(delimiterField)),
   rowsPath: Type.Optional(nullable(rowsPathField)),

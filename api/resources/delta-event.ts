@@ -4,6 +4,7 @@ import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';
+import { firstRowSchema } from './first-row.ts';
 import { nullable, time } from './shapes.ts';
 
 const counts = {
@@ -59,6 +60,11 @@ export const deltaEventSchema = Type.Object(
     changedColumns: nullable(changedColumns),
     schemaChange: nullable(schemaChange),
     rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
+    firstRows: Type.Optional(
+      Type.Array(firstRowSchema, {
+        description: 'Only with the parameter `firstRows`. The event’s counts say how many rows there are.',
+      }),
+    ),
   },
   { title: 'DeltaEvent' },
 );

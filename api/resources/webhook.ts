@@ -13,6 +13,7 @@ import { nullable, time } from './shapes.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { columnField } from '../input/fields.ts';
 import { requiredLabelsField } from '../input/labels.ts';
+import { webhookActivitySchema } from './webhook-activity.ts';
 import { presentLabels } from './labels.ts';
 
 const MAX_FILTER_COLUMNS = 100;
@@ -177,11 +178,13 @@ const accountFields = { id: Type.String(), sources: sourcesField, ...settings };
 
 const secret = Type.String({ description: 'Shown only here.' });
 
-export const webhookSchema = Type.Object(fields, { title: 'Webhook' });
+const activity = Type.Optional(webhookActivitySchema);
+
+export const webhookSchema = Type.Object({ ...fields, activity }, { title: 'Webhook' });
 
 export const createdWebhookSchema = Type.Object({ ...fields, secret }, { title: 'CreatedWebhook' });
 
-export const accountWebhookSchema = Type.Object(accountFields, { title: 'AccountWebhook' });
+export const accountWebhookSchema = Type.Object({ ...accountFields, activity }, { title: 'AccountWebhook' });
 
 export const createdAccountWebhookSchema = Type.Object(
   { ...accountFields, secret },

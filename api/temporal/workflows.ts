@@ -9,6 +9,8 @@ import {
   checkNow,
   deleted,
   paused,
+  previewRecordId,
+  type PreviewRecordInput,
   previewRuleId,
   type PreviewRuleInput,
   resumed,
@@ -51,6 +53,8 @@ export interface WorkflowClient {
    * @throws ApiError unavailable when it does not finish in time
    */
   previewRule: (previewId: string) => Promise<void>;
+  /** The same for a record that does not exist yet. */
+  previewRecord: (previewId: string) => Promise<void>;
   /** @throws Error when Temporal does not answer */
   ping: () => Promise<void>;
 }
@@ -103,7 +107,14 @@ export function openWorkflowClient(client: Client): WorkflowClient {
           signal: attemptNow,
         });
       }),
-    previewRule: (previewId) => runPreview(client, previewId),
+    previewRule: (previewId) => {
+      const input: PreviewRuleInput = { previewId };
+      return runPreview(client, WORKFLOW_TYPES.previewRule, previewRuleId(previewId), input);
+    },
+    previewRecord: (previewId) => {
+      const input: PreviewRecordInput = { previewId };
+      return runPreview(client, WORKFLOW_TYPES.previewRecord, previewRecordId(previewId), input);
+    },
     ping: () =>
       within(async () => {
         await client.connection.workflowService.getSystemInfo({});
@@ -120,12 +131,11 @@ async function updateOrStart(client: Client, recordId: string): Promise<string> 
   return checkId;
 }
 
-async function runPreview(client: Client, previewId: string): Promise<void> {
-  const input: PreviewRuleInput = { previewId };
+async function runPreview(client: Client, type: string, workflowId: string, input: object): Promise<void> {
   try {
     await client.withDeadline(Date.now() + PREVIEW_WITHIN_MS, () =>
-      client.workflow.execute(WORKFLOW_TYPES.previewRule, {
-        workflowId: previewRuleId(previewId),
+      client.workflow.execute(type, {
+        workflowId,
         taskQueue: TASK_QUEUES.records,
         args: [input],
         workflowExecutionTimeout: PREVIEW_WITHIN_MS,

@@ -62,6 +62,7 @@ const workers = await createWorkers({
     },
     recordDelta: unused,
     settleRecord: unused,
+    previewRecord: unused,
     previewRule: unused,
     recordFailedCheck: unused,
     attemptDeliveries: unused,

@@ -90,6 +90,9 @@ export const extraChecksSubject = (recordId: string): string => `extra-checks ${
 /** How often a caller has had a record's stored body read again. */
 export const rereadsSubject = (recordId: string): string => `rereads ${recordId}`;
 
+/** The previews of records that an account has not created. */
+export const recordPreviewsSubject = (accountId: string): string => `record-previews ${accountId}`;
+
 const KEPT_DAYS = 2;
 
 /** Deletes at most `limit` old counts of hours and days. @returns how many were deleted */

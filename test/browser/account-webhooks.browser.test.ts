@@ -88,6 +88,10 @@ it('is created for labels, gets what they select, is edited to a list, and delet
 
   await page.goto(`${dashboard.url}webhooks`);
   await table('Webhooks').getByText('1 record', { exact: true }).waitFor();
+  await table('Webhooks').getByText('delivered', { exact: true }).waitFor();
+  await table('Webhooks')
+    .getByText(/^2 of 2 since/)
+    .waitFor();
   await table('Webhooks').getByRole('rowheader').getByRole('link').click();
   await button('More about this webhook').click();
   await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();

@@ -81,6 +81,22 @@ describe('the events of a record', () => {
     await newer.waitFor({ state: 'detached' });
   });
 
+  it('say which rows changed, with the digits of the origin', async () => {
+    page = await dashboard.newOwner();
+    await open('records/odd/changes');
+    const latest = list()
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link') })
+      .first();
+    const rows = latest.getByRole('list', { name: 'First rows' }).getByRole('listitem');
+    await rows.first().waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      'r1: price 1.0 to 1.10',
+      'r2: name Ben to Bea, a[b] =cmd Ben to =cmd Bea, and 2 more',
+    ]);
+    expect(await latest.getByRole('time').first().textContent()).toMatch(/:\d\d:\d\d/);
+  });
+
   it('include checks without changes on request, which survives reload and back', async () => {
     page = await dashboard.newOwner();
     await open('records/many/changes');

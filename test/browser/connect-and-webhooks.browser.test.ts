@@ -313,6 +313,7 @@ describe('a webhook', () => {
     await button('Create webhook').click();
     await form.getByText(/set ALLOW_ADDRESSES=/).waitFor();
     await form.getByLabel('Endpoint URL').fill(new URL(path, sink.url).href);
+    await form.getByRole('button', { name: 'Filters: any change is sent' }).click();
     await form.getByRole('checkbox', { name: 'new', exact: true }).uncheck();
     await form.getByRole('checkbox', { name: 'deleted', exact: true }).uncheck();
     await form.getByLabel('Changed in one of these columns').fill('price');

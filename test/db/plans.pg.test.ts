@@ -8,6 +8,7 @@ import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { listOverdueDeliveries, listOverdueRecords } from '../../db/upkeep/overdue.ts';
 import { pruneRecords } from '../../db/upkeep/retention.ts';
+import { readFirstDeltaRows } from '../../db/rows/first-delta-rows.ts';
 import { listSnapshotRows } from '../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { checkFacts, commitTable, getRecord, makeAccount, makeRecord, type Table } from './factories.ts';
@@ -155,6 +156,15 @@ it('a page of changes skips the others without reading them', async () => {
     listDeltaEvents(db, recordId, filter, 'desc', { after: null, limit: 50 }),
   );
   expect(nodes).toContain('Index Scan delta_events_changes');
+});
+
+it('the first rows of events are looked up by their keys', async () => {
+  const nodes = await plansOf(() =>
+    readFirstDeltaRows(db, { id: recordId, recordNo: event.recordNo }, [event.id], 3),
+  );
+  const ofRows = nodes.filter((node) => node.includes('row_versions'));
+  expect(ofRows).toHaveLength(2);
+  for (const node of ofRows) expect(node).toMatch(/^Index Scan row_versions_(pkey|closed|opened)$/);
 });
 
 describe('in tables of any size', () => {

@@ -5,6 +5,7 @@ import {
   type CheckInput,
   deleted,
   paused,
+  previewRecordId,
   previewRuleId,
   type PlanResult,
   settingsChanged,
@@ -52,6 +53,10 @@ beforeAll(async () => {
       return previewId === 'prv_broken'
         ? Promise.reject(new Error('The worker is out of memory'))
         : Promise.resolve();
+    },
+    previewRecord: ({ previewId }) => {
+      previewed.push(previewId);
+      return Promise.resolve();
     },
     settleRecord: async (input) => {
       const record = records.get(input.recordId);
@@ -147,4 +152,14 @@ it('previews a rule once, without retries', async () => {
   await keepHistory(temporal, previewRuleId('prv_a'), 'previewRule');
   await expect(preview('prv_broken')).rejects.toThrow('Workflow execution failed');
   expect(previewed).toEqual(['prv_a', 'prv_broken']);
+});
+
+it('previews a record', async () => {
+  await temporal.client.workflow.execute(WORKFLOW_TYPES.previewRecord, {
+    workflowId: previewRecordId('pvw_a'),
+    taskQueue: TASK_QUEUES.records,
+    args: [{ previewId: 'pvw_a' }],
+  });
+  await keepHistory(temporal, previewRecordId('pvw_a'), 'previewRecord');
+  expect(previewed.at(-1)).toBe('pvw_a');
 });

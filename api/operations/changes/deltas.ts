@@ -7,13 +7,16 @@ import {
   type ListedEvent,
   MAX_STORED_KEYS,
 } from '../../../db/rows/delta-events.ts';
+import { MAX_FIRST_ROWS, readFirstDeltaRows } from '../../../db/rows/first-delta-rows.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { idInPath, keysLimitField, MAX_KEYS, orderedPageQuery, recordParams } from '../../input/fields.ts';
 import { readSlowly, type SlowReader } from '../../capacity/slow-reads.ts';
 import { getRecord, openEvent } from '../../access/find-named.ts';
+import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 import { deltaEventSchema, presentDeltaEvent } from '../../resources/delta-event.ts';
+import { presentFirstRow } from '../../resources/first-row.ts';
 import { edgeField, readSince, readUntil } from '../../input/since.ts';
 
 /** Adds as many keys of each kind as requested: the first 100 are stored with the event, more are read from its rows. */
@@ -72,9 +75,17 @@ export const listRecordEvents = defineOperation({
     until: Type.Optional(edgeField('Only events up to this ISO 8601 time or event id, inclusive.')),
     changesOnly: Type.Optional(Type.Boolean({ description: 'Only events with changes.' })),
     keysLimit: Type.Optional(keysLimitField(MAX_STORED_KEYS)),
+    firstRows: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_FIRST_ROWS,
+        description:
+          'Shows so many rows of each event as `firstRows`: changed rows first, then new ones, then deleted ones.',
+      }),
+    ),
   },
   output: Type.Object({ ...recordEnvelope, events: Type.Array(deltaEventSchema) }),
-  async run(ctx, { order = 'desc', since, until, changesOnly = false, keysLimit, ...query }) {
+  async run(ctx, { order = 'desc', since, until, changesOnly = false, keysLimit, firstRows, ...query }) {
     const record = getRecord(ctx);
     const edges = { ...(await readSince(ctx, record, since)), ...(await readUntil(ctx, record, until)) };
     const filter = { changesOnly, ...edges };
@@ -88,9 +99,25 @@ export const listRecordEvents = defineOperation({
       (event) => [event.number],
       (event) => event.fits,
     );
-    return { sourceId: record.id, ...page, events: items.map(presentDeltaEvent) };
+    const events = items.map((event) => presentDeltaEvent(event));
+    return {
+      sourceId: record.id,
+      ...page,
+      events: firstRows === undefined ? events : await withFirstRows(ctx, record, events, firstRows),
+    };
   },
 });
+
+async function withFirstRows(
+  { db }: Pick<Context, 'db'>,
+  record: Pick<TrackedRecord, 'id' | 'recordNo'>,
+  events: readonly ReturnType<typeof presentDeltaEvent>[],
+  limit: number,
+) {
+  const ids = events.filter(({ isNoChange }) => !isNoChange).map(({ id }) => id);
+  const found = ids.length === 0 ? undefined : await readFirstDeltaRows(db, record, ids, limit);
+  return events.map((event) => ({ ...event, firstRows: (found?.get(event.id) ?? []).map(presentFirstRow) }));
+}
 
 export const getDeltaEvent = defineOperation({
   name: 'getDeltaEvent',

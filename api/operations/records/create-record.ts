@@ -14,7 +14,7 @@ import { startWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
 
 /** Only the operator changes tiers. */
-const FIRST_TIER: Tier = 'free';
+export const FIRST_TIER: Tier = 'free';
 
 export const createRecord = defineOperation({
   name: 'createRecord',

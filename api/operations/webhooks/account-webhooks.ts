@@ -20,6 +20,7 @@ import {
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
 import { readSources, sourcesBody } from '../../webhooks/selected-sources.ts';
+import { activityQuery, withActivity } from '../../webhooks/with-activity.ts';
 import { secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
 
 const ofWebhook = {
@@ -39,9 +40,9 @@ export const listAccountWebhooks = defineOperation({
   summary: 'List the webhooks of the account',
   description: 'Without the webhooks of single records.',
   http: { method: 'GET', path: '/v1/webhooks' },
-  query: orderedPageQuery,
+  query: { ...orderedPageQuery, ...activityQuery },
   output: Type.Object({ ...envelope, webhooks: Type.Array(accountWebhookSchema) }),
-  async run(ctx, { order = 'desc', ...query }) {
+  async run(ctx, { order = 'desc', activity, ...query }) {
     const { items, ...page } = await readPage<PublicWebhook, [string]>(
       ctx,
       { listing: 'accountWebhooks', filters: { ...ownerOf(ctx), order }, limits: USUAL_LIMITS },
@@ -49,7 +50,8 @@ export const listAccountWebhooks = defineOperation({
       ({ after, limit }) => listWebhooks(ctx.db, ownerOf(ctx), order, { after: after?.[0] ?? null, limit }),
       (webhook) => [webhook.id],
     );
-    return { ...page, webhooks: items.map(presentAccountWebhook) };
+    const webhooks = items.map(presentAccountWebhook);
+    return { ...page, webhooks: await withActivity(ctx, webhooks, activity) };
   },
 });
 
@@ -59,9 +61,13 @@ export const getAccountWebhook = defineOperation({
   summary: 'Read one webhook of the account',
   http: { method: 'GET', path: '/v1/webhooks/:webhookId' },
   params: accountWebhookParams,
+  query: activityQuery,
   output: accountWebhookSchema,
-  run: async (ctx, { webhookId }) =>
-    presentAccountWebhook(await requireWebhook(ctx, ownerOf(ctx), webhookId)),
+  async run(ctx, { webhookId, activity }) {
+    const webhook = presentAccountWebhook(await requireWebhook(ctx, ownerOf(ctx), webhookId));
+    const [shown = webhook] = await withActivity(ctx, [webhook], activity);
+    return shown;
+  },
 });
 
 export const createAccountWebhook = defineOperation({

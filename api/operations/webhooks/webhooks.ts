@@ -15,6 +15,7 @@ import {
   requireWebhook,
   rotateFor,
 } from '../../webhooks/manage-webhooks.ts';
+import { activityQuery, withActivity } from '../../webhooks/with-activity.ts';
 import { secretField, webhookBody } from '../../webhooks/webhook-settings.ts';
 
 const ofWebhook = {
@@ -29,9 +30,9 @@ export const listRecordWebhooks = defineOperation({
   summary: 'List a record’s webhooks',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks' },
   params: recordParams,
-  query: orderedPageQuery,
+  query: { ...orderedPageQuery, ...activityQuery },
   output: Type.Object({ ...recordEnvelope, webhooks: Type.Array(webhookSchema) }),
-  async run(ctx, { order = 'desc', ...query }) {
+  async run(ctx, { order = 'desc', activity, ...query }) {
     const { id: recordId } = getRecord(ctx);
     const { items, ...page } = await readPage<PublicWebhook, [string]>(
       ctx,
@@ -40,7 +41,8 @@ export const listRecordWebhooks = defineOperation({
       ({ after, limit }) => listWebhooks(ctx.db, { recordId }, order, { after: after?.[0] ?? null, limit }),
       (webhook) => [webhook.id],
     );
-    return { sourceId: recordId, ...page, webhooks: items.map((each) => presentWebhook(each, recordId)) };
+    const webhooks = items.map((each) => presentWebhook(each, recordId));
+    return { sourceId: recordId, ...page, webhooks: await withActivity(ctx, webhooks, activity) };
   },
 });
 
@@ -50,10 +52,13 @@ export const getOneWebhook = defineOperation({
   summary: 'Read one webhook',
   http: { method: 'GET', path: '/v1/sources/:id/webhooks/:webhookId' },
   params: webhookParams,
+  query: activityQuery,
   output: webhookSchema,
-  async run(ctx, { webhookId }) {
+  async run(ctx, { webhookId, activity }) {
     const { id: recordId } = getRecord(ctx);
-    return presentWebhook(await requireWebhook(ctx, { recordId }, webhookId), recordId);
+    const webhook = presentWebhook(await requireWebhook(ctx, { recordId }, webhookId), recordId);
+    const [shown = webhook] = await withActivity(ctx, [webhook], activity);
+    return shown;
   },
 });
 

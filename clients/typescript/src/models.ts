@@ -12,6 +12,7 @@ export type WatchedRecord = Schemas['Record'];
 export type RecordNotice = Schemas['Notice'];
 export type ColumnRule = Schemas['ColumnRule'];
 export type RulePreview = Schemas['RulePreview'];
+export type RecordPreview = Schemas['RecordPreview'];
 export type EventsPreview = Schemas['EventsPreview'];
 export type ConditionPreview = Schemas['ConditionPreview'];
 export type Check = Schemas['Check'];

@@ -202,6 +202,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a new record: fetch its URL once, without creating it
+         * @description Sends one request to the origin and reads the body as the first check of a new record would. Nothing is kept. If the check would fail, `error` says why. Send the same settings to `POST /v1/sources` to create the record. An account gets 60 previews an hour.
+         *
+         *     Needs the scope `full`, of an account key.
+         */
+        post: operations["previewRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sources/{id}/preview": {
         parameters: {
             query?: never;
@@ -1842,6 +1864,7 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
+            activity?: components["schemas"]["WebhookActivity"];
         };
         /**
          * ActivityBucket
@@ -3416,6 +3439,8 @@ export interface components {
             schemaChange: components["schemas"]["SchemaChange"] | null;
             /** @description The data was read again with other key or ignored fields. */
             rekeyed: boolean;
+            /** @description Only with the parameter `firstRows`. The event’s counts say how many rows there are. */
+            firstRows?: components["schemas"]["FirstRow"][];
         };
         /**
          * DeltaPayload
@@ -3713,6 +3738,48 @@ export interface components {
             code: string;
             /** @description The fault, for people. */
             detail: string;
+        };
+        /**
+         * FirstRow
+         * @example {
+         *       "key": "A-1001",
+         *       "changeType": "changed",
+         *       "values": [
+         *         {
+         *           "field": "price",
+         *           "before": "3.20",
+         *           "after": "3.50",
+         *           "isCut": false
+         *         }
+         *       ],
+         *       "moreFields": 0
+         *     }
+         */
+        FirstRow: {
+            key: string;
+            /** @enum {string} */
+            changeType: "new" | "changed" | "deleted";
+            /** @description The first 3 columns that changed; of a new or deleted row its first columns. */
+            values: components["schemas"]["FirstValue"][];
+            moreFields: number | null;
+        };
+        /**
+         * FirstValue
+         * @example {
+         *       "field": "price",
+         *       "before": "3.20",
+         *       "after": "3.50",
+         *       "isCut": false
+         *     }
+         */
+        FirstValue: {
+            field: string;
+            /** @description The value before, as the origin wrote it; absent if there was none. */
+            before?: unknown;
+            /** @description The value after, as the origin wrote it; absent if there was none. */
+            after?: unknown;
+            /** @description A value is longer than 200 characters. Its beginning is shown, as text. */
+            isCut: boolean;
         };
         /**
          * GetRecordActivityResult
@@ -4752,6 +4819,56 @@ export interface components {
             };
         };
         /**
+         * PreviewRecordRequest
+         * @example {
+         *       "url": "https://example.com/prices.csv"
+         *     }
+         */
+        PreviewRecordRequest: {
+            /** @description a complete http or https URL */
+            url: string;
+            format?: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter?: string | null;
+            rowsPath?: string | null;
+            headerRow?: number | null;
+            keyFields?: string[] | null;
+            ignoreFields?: string[];
+            /**
+             * @description By column: when two values of it are the same. All rules at once; `{}` removes them.
+             * @example {
+             *       "price": {
+             *         "as": "number"
+             *       },
+             *       "name": {
+             *         "trim": true,
+             *         "ignoreCase": true
+             *       }
+             *     }
+             */
+            rules?: {
+                [key: string]: components["schemas"]["ColumnRule"];
+            };
+            /**
+             * @description How the record authenticates to its origin. Give exactly the fields of the type.
+             * @enum {string}
+             */
+            authType?: "none" | "basic" | "bearer" | "api_key_header" | "api_key_query";
+            /** @description a user name without colons and control characters */
+            authUsername?: string;
+            /** @description a password without control characters */
+            authPassword?: string;
+            /** @description a token of visible ASCII characters */
+            authToken?: string;
+            /** @description the name of a header, such as X-Api-Key */
+            authHeaderName?: string;
+            /** @description the value of a header: visible ASCII characters, with spaces only between them */
+            authHeaderValue?: string;
+            /** @description the name of a query parameter, not encoded */
+            authQueryParam?: string;
+            /** @description the value of a query parameter, not encoded */
+            authQueryValue?: string;
+        };
+        /**
          * PreviewRuleRequest
          * @example {
          *       "keyFields": [
@@ -4778,6 +4895,21 @@ export interface components {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
             headerRow?: number | null;
+        };
+        /**
+         * PreviewedRow
+         * @example {
+         *       "key": "K-17",
+         *       "data": {
+         *         "sku": "K-17",
+         *         "name": "Kettle",
+         *         "price": "24.90"
+         *       }
+         *     }
+         */
+        PreviewedRow: {
+            key: string;
+            data: components["schemas"]["RowData"];
         };
         /**
          * Problem
@@ -6070,6 +6202,37 @@ export interface components {
              * @example 2026-03-02T09:00:04.512Z
              */
             createdAt: string;
+            activity?: components["schemas"]["WebhookActivity"];
+        };
+        /**
+         * WebhookActivity
+         * @example {
+         *       "since": "2026-01-31T09:00:00.000Z",
+         *       "delivered": 41,
+         *       "failed": 1,
+         *       "pending": 0,
+         *       "cancelled": 0,
+         *       "lastDelivery": {
+         *         "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *         "status": "delivered",
+         *         "createdAt": "2026-03-02T09:00:04.512Z",
+         *         "finishedAt": "2026-03-02T09:00:04.512Z"
+         *       }
+         *     }
+         */
+        WebhookActivity: {
+            /**
+             * Format: date-time
+             * @description Deliveries created since are counted: those of the last 30 days, and of these the newest 500.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            since: string;
+            delivered: number;
+            /** @description Failed in every attempt. */
+            failed: number;
+            pending: number;
+            cancelled: number;
+            lastDelivery: components["schemas"]["LastDelivery"] | null;
         };
         /**
          * WebhookDisabledPayload
@@ -6679,6 +6842,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {unknown} */
                     code?: "validation_failed" | "url_not_allowed" | "idempotency_key_reused";
+                };
+            };
+        };
+        /** @description `validation_failed`: The request is not valid. `url_not_allowed`: This URL is not allowed. `idempotency_key_reused`: This Idempotency-Key belongs to another request. `query_too_expensive`: This question takes too long to answer. */
+        ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReusedOrQueryTooExpensive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {unknown} */
+                    code?: "validation_failed" | "url_not_allowed" | "idempotency_key_reused" | "query_too_expensive";
                 };
             };
         };
@@ -7494,6 +7675,56 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    previewRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes it safe to repeat the request: for 24 hours the same key with the same body gets the first response, without secrets that it contained. Another body with the same key is refused. Use a random UUID.
+                 * @example 7c3a7c0e-9a0b-4a52-8f4e-2d1c6b5a4f3e
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRecordRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPreview"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrInvalidParameter"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["ValidationFailedOrUrlNotAllowedOrIdempotencyKeyReusedOrQueryTooExpensive"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     previewRule: {
         parameters: {
             query?: never;
@@ -7838,6 +8069,8 @@ export interface operations {
                 changesOnly?: boolean;
                 /** @description Keys of each kind to show: 100 by default, 100 at most (more counts as 100). */
                 keysLimit?: number;
+                /** @description Shows so many rows of each event as `firstRows`: changed rows first, then new ones, then deleted ones. */
+                firstRows?: number;
             };
             header?: {
                 /**
@@ -9268,6 +9501,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
             };
             header?: {
                 /**
@@ -9383,7 +9618,10 @@ export interface operations {
     };
     getWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
+            };
             header?: {
                 /**
                  * @description The `ETag` of your copy: 304 without a body while it is up to date.
@@ -10006,6 +10244,8 @@ export interface operations {
                 cursor?: string;
                 /** @description `desc` (newest first) by default. */
                 order?: "asc" | "desc";
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
             };
             header?: {
                 /**
@@ -10113,7 +10353,10 @@ export interface operations {
     };
     getAccountWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Adds `activity`: the last delivery, and how many arrived and failed in the last 30 days. */
+                activity?: boolean;
+            };
             header?: {
                 /**
                  * @description The `ETag` of your copy: 304 without a body while it is up to date.

@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { ApiProvider } from '../client/api-provider.tsx';
 import { type Credentials, loginCredentials } from '../client/credentials.ts';
 import { isProblem } from '../client/problem.ts';
+import { PaletteOnDemand } from './palette-on-demand.tsx';
 import { useSignedIn } from './signed-in.tsx';
 
 export function SignedInPages() {
@@ -22,6 +23,7 @@ function PagesOf({ ask }: { ask: () => unknown }) {
   return (
     <ApiProvider credentials={credentials}>
       <Outlet />
+      <PaletteOnDemand />
     </ApiProvider>
   );
 }

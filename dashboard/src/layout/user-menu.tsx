@@ -1,8 +1,9 @@
 // Who is signed in, and signing out.
 import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconChevronDown, IconHistory, IconLogout, IconUser } from '@tabler/icons-react';
+import { IconChevronDown, IconHistory, IconLogout, IconSearch, IconUser } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { askForPalette } from './palette-on-demand.tsx';
 import { postAuth, type SignedIn } from '../client/auth.ts';
 
 type Props = Pick<SignedIn, 'user'>;
@@ -35,6 +36,17 @@ export function UserMenu({ user }: Props) {
 export const UserItems = ({ user }: Props) => (
   <>
     <Menu.Label style={{ overflowWrap: 'anywhere' }}>{user.email}</Menu.Label>
+    <Menu.Item
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={
+        <Text span size="xs" c="dimmed">
+          Ctrl K
+        </Text>
+      }
+      onClick={askForPalette}
+    >
+      Search and commands
+    </Menu.Item>
     <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden />}>
       Account settings
     </Menu.Item>

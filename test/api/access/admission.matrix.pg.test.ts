@@ -4,6 +4,7 @@ import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import { insertApiKey } from '../../../db/access/api-keys.ts';
+import { answerRecordPreview } from '../../../db/records/record-previews.ts';
 import { answerPreview } from '../../../db/records/rule-previews.ts';
 import { useApi } from '../../support/api/api.ts';
 import { newTestId } from '../../support/rows/factories.ts';
@@ -23,6 +24,7 @@ import {
 
 const BODIES: Readonly<Record<string, (world: MatrixWorld) => object>> = {
   createRecord: () => ({ url: 'https://example.com/data.csv' }),
+  previewRecord: () => ({ url: 'https://example.com/data.csv' }),
   updateRecord: () => ({ name: 'Renamed' }),
   createDownloadLink: () => ({}),
   querySnapshot: () => ({ measures: [{ measure: 'count' }] }),
@@ -236,8 +238,11 @@ let shared: MatrixWorld;
 
 beforeAll(async () => {
   shared = await makeMatrixWorld(api);
-  api.workflows.onPreview = (id) =>
-    answerPreview(api.db, id, { kind: 'failed', code: 'missing_key_field', detail: 'It is not there.' });
+  api.workflows.onPreview = async (id) => {
+    const failure = { kind: 'failed', code: 'missing_key_field', detail: 'It is not there.' } as const;
+    await answerPreview(api.db, id, failure);
+    await answerRecordPreview(api.db, id, failure);
+  };
 });
 
 let cells = 0;

@@ -329,6 +329,7 @@ describe('section 5', () => {
     expect(taking.map(({ name }) => name).toSorted()).toEqual([
       'createRecord',
       'createSession',
+      'previewRecord',
       'updateRecord',
     ]);
   });

@@ -327,6 +327,8 @@ async function decideOnChecks(id: string): Promise<void> {
     await call('GET', `${of}/checks/${body.id}`);
     await call('POST', `${of}/checks/${body.id}/${decision}`, { body: {}, headers: WAIT });
   }
+  const unsaved = { url: `${origin.url}/good.csv`, ...authOf('bearer', 'preview') };
+  await call('POST', '/v1/previews', { body: unsaved });
   await call('POST', `${of}/preview`, { body: { keyFields: ['id'] } });
   await call('POST', `${of}/preview/events`, { body: { rules: { price: { as: 'number' } } } });
   await call('POST', `${of}/preview/condition`, { body: { condition: { '>': [{ var: 'newCount' }, 1] } } });

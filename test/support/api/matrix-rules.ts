@@ -30,6 +30,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   getCheck: 'read',
   acceptCheck: 'full',
   rejectCheck: 'full',
+  previewRecord: 'full, account',
   previewRule: 'full',
   previewEvents: 'read',
   listEvents: 'read',

@@ -2,14 +2,15 @@
 import type { RecordNews, WorkflowClient } from '../../../api/temporal/workflows.ts';
 import { newTestId } from '../rows/factories.ts';
 
-type CallName = RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule';
+type CallName =
+  RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule' | 'previewRecord';
 
 export interface RecordedWorkflows extends WorkflowClient {
   /** `id` of the record, delivery or webhook that the call is about. */
   calls: { name: CallName; id: string }[];
   /** Called when a check is requested; may commit one. */
   onCheck: (recordId: string, checkId: string) => void | Promise<void>;
-  /** Acts as the worker that previews a rule. */
+  /** Acts as the worker that previews a rule or a record. */
   onPreview: (previewId: string) => void | Promise<void>;
   /** If set, every call fails with it. */
   failure: Error | null;
@@ -31,6 +32,10 @@ export function recordWorkflowCalls(): RecordedWorkflows {
     sendBacklog: async (webhookId) => note('sendBacklog', webhookId),
     previewRule: async (previewId) => {
       note('previewRule', previewId);
+      await workflows.onPreview(previewId);
+    },
+    previewRecord: async (previewId) => {
+      note('previewRecord', previewId);
       await workflows.onPreview(previewId);
     },
     ping: async () => {

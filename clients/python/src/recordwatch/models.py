@@ -54,6 +54,7 @@ class AccountWebhook(TypedDict):
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
+    activity: NotRequired[WebhookActivity]
 
 
 class ActivityBucket(TypedDict):
@@ -548,6 +549,7 @@ class DeltaEvent(TypedDict):
     changedColumns: list[ChangedColumn] | None
     schemaChange: SchemaChange | None
     rekeyed: bool
+    firstRows: NotRequired[list[FirstRow]]
 
 
 class DeltaPayload(TypedDict):
@@ -629,6 +631,20 @@ class FieldError(TypedDict):
     pointer: str
     code: str
     detail: str
+
+
+class FirstRow(TypedDict):
+    key: str
+    changeType: Literal["new", "changed", "deleted"]
+    values: list[FirstValue]
+    moreFields: int | None
+
+
+class FirstValue(TypedDict):
+    field: str
+    before: NotRequired[Any]
+    after: NotRequired[Any]
+    isCut: bool
 
 
 class GetRecordActivityResult(TypedDict):
@@ -835,11 +851,35 @@ class PreviewEventsRequest(TypedDict):
     rules: NotRequired[dict[str, ColumnRule]]
 
 
+class PreviewRecordRequest(TypedDict):
+    url: str
+    format: NotRequired[Literal["csv", "tsv", "jsonl", "json"] | None]
+    delimiter: NotRequired[str | None]
+    rowsPath: NotRequired[str | None]
+    headerRow: NotRequired[int | None]
+    keyFields: NotRequired[list[str] | None]
+    ignoreFields: NotRequired[list[str]]
+    rules: NotRequired[dict[str, ColumnRule]]
+    authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
+    authUsername: NotRequired[str]
+    authPassword: NotRequired[str]
+    authToken: NotRequired[str]
+    authHeaderName: NotRequired[str]
+    authHeaderValue: NotRequired[str]
+    authQueryParam: NotRequired[str]
+    authQueryValue: NotRequired[str]
+
+
 class PreviewRuleRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
     headerRow: NotRequired[int | None]
+
+
+class PreviewedRow(TypedDict):
+    key: str
+    data: RowData
 
 
 class Problem(TypedDict):
@@ -1247,6 +1287,16 @@ class Webhook(TypedDict):
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
+    activity: NotRequired[WebhookActivity]
+
+
+class WebhookActivity(TypedDict):
+    since: str
+    delivered: int
+    failed: int
+    pending: int
+    cancelled: int
+    lastDelivery: LastDelivery | None
 
 
 class WebhookDisabledPayload(TypedDict):
@@ -1316,6 +1366,7 @@ class ListDeltaEventsQuery(TypedDict):
     until: NotRequired[str]
     changesOnly: NotRequired[bool]
     keysLimit: NotRequired[int]
+    firstRows: NotRequired[int]
 
 
 class GetDeltaEventQuery(TypedDict):
@@ -1423,6 +1474,11 @@ CompareSnapshotRowsQuery = TypedDict(
 class ListWebhooksQuery(TypedDict):
     limit: NotRequired[int]
     order: NotRequired[Literal["asc", "desc"]]
+    activity: NotRequired[bool]
+
+
+class GetWebhookQuery(TypedDict):
+    activity: NotRequired[bool]
 
 
 class ListDeliveriesQuery(TypedDict):
@@ -1435,6 +1491,11 @@ class ListDeliveriesQuery(TypedDict):
 class ListAccountWebhooksQuery(TypedDict):
     limit: NotRequired[int]
     order: NotRequired[Literal["asc", "desc"]]
+    activity: NotRequired[bool]
+
+
+class GetAccountWebhookQuery(TypedDict):
+    activity: NotRequired[bool]
 
 
 class ListAccountDeliveriesQuery(TypedDict):

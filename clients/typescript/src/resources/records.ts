@@ -9,6 +9,7 @@ import type {
   ListQuery,
   QueryOf,
   EventsPreview,
+  RecordPreview,
   RulePreview,
   WatchedRecord,
 } from '../models.ts';
@@ -26,6 +27,11 @@ export class Records {
       (cursor) => this.#transport.call('get', '/v1/sources', { query: { ...query, ...cursor } }, options),
       ({ sources }) => sources,
     );
+  }
+
+  /** Fetches a URL once, and shows what a record of it would watch. Creates nothing. */
+  previewNew(body: BodyOf<'previewRecord'>, options?: ChangeOptions): Promise<RecordPreview> {
+    return this.#transport.call('post', '/v1/previews', { body }, options);
   }
 
   /** Starts watching the data behind a URL. With `waitSeconds`, the first check is waited for. */

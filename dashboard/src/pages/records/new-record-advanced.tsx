@@ -9,11 +9,13 @@ import { ADVANCED_POINTERS, type NewRecordDraft } from './new-record-draft.ts';
 
 interface Props {
   draft: NewRecordDraft;
+  /** Those of the preview, as suggestions. */
+  columns: string[];
   onChange: (change: Partial<NewRecordDraft>) => void;
   error: unknown;
 }
 
-export function AdvancedFields({ draft: { format, fields }, onChange, error }: Props) {
+export function AdvancedFields({ draft: { format, fields }, columns, onChange, error }: Props) {
   const [isWanted, setWanted] = useState(false);
   const isOpen = isWanted || ADVANCED_POINTERS.some((pointer) => faultAt(error, pointer) !== undefined);
   return (
@@ -21,6 +23,7 @@ export function AdvancedFields({ draft: { format, fields }, onChange, error }: P
       <Stack pt="md">
         <RuleFields
           draft={fields}
+          columns={columns}
           error={error}
           onChange={(change) => onChange({ fields: { ...fields, ...change } })}
         />

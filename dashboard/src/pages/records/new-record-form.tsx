@@ -1,7 +1,7 @@
-// The form for a new record: the URL first, and rarely needed fields folded away.
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+// The form for a new record: the URL first, a preview of its data, and rarely needed fields folded away.
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
@@ -11,15 +11,27 @@ import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { AdvancedFields } from './new-record-advanced.tsx';
 import { EMPTY_DRAFT, newRecordBody, POINTERS } from './new-record-draft.ts';
+import { usePreview } from './use-preview.ts';
 import { IntervalField } from './new-record-interval.tsx';
 
 export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord) => void }) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  const { mutate, isPending, error } = useCreate(onCreated);
+  const creation = useCreate(onCreated);
+  const previewing = usePreview(draft);
+  const { preview, isCurrent } = previewing;
+  // Of the two, the one that was sent last.
+  const error = creation.error ?? previewing.error;
+  const isReady = isCurrent && preview?.error === null;
   const set = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change });
+  const create = (): void => creation.mutate(newRecordBody(draft));
+  const show = (): void => {
+    creation.reset();
+    previewing.show();
+  };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    mutate(newRecordBody(draft));
+    if (isReady) create();
+    else show();
   };
   return (
     <form onSubmit={submit} aria-label="New record">
@@ -35,6 +47,13 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
           error={faultAt(error, '/url')}
           onChange={({ currentTarget }) => set({ url: currentTarget.value })}
         />
+        <CredentialFields
+          draft={draft.credential}
+          onChange={(credential) => set({ credential })}
+          error={error}
+        />
+        <AdvancedFields draft={draft} columns={preview?.columns ?? []} onChange={set} error={error} />
+        <PreviewStep previewing={previewing} isReady={isReady} onShow={show} />
         <TextInput
           label="Name"
           description="Empty: taken from the URL"
@@ -44,27 +63,74 @@ export function NewRecordForm({ onCreated }: { onCreated: (record: TrackedRecord
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
         <IntervalField value={draft.interval} onChange={(interval) => set({ interval })} error={error} />
-        <CredentialFields
-          draft={draft.credential}
-          onChange={(credential) => set({ credential })}
-          error={error}
-        />
-        <AdvancedFields draft={draft} onChange={set} error={error} />
         {error !== null && isElsewhere(error, POINTERS) && (
-          <ProblemNote error={error} title="The record was not created" />
+          <ProblemNote
+            error={error}
+            title={creation.error === null ? 'There is no preview' : 'The record was not created'}
+          />
         )}
-        <Group>
-          <Button type="submit" loading={isPending}>
-            Watch it
-          </Button>
-          <Button component={Link} to="/records" variant="default">
-            Cancel
-          </Button>
-        </Group>
+        <SaveStep isReady={isReady} isPending={creation.isPending} onSave={create} />
       </Stack>
     </form>
   );
 }
+
+const PreviewOfRecord = lazy(() => import('./record-preview.tsx'));
+
+interface PreviewStepProps {
+  previewing: ReturnType<typeof usePreview>;
+  /** There is a preview of the present settings, and a check of them would succeed. Enter then saves. */
+  isReady: boolean;
+  onShow: () => void;
+}
+
+const PreviewStep = ({ previewing, isReady, onShow }: PreviewStepProps) => (
+  <>
+    <Group>
+      <Button
+        type={isReady ? 'button' : 'submit'}
+        variant={isReady ? 'default' : 'filled'}
+        loading={previewing.isPending}
+        onClick={isReady ? onShow : undefined}
+      >
+        {previewing.preview === undefined ? 'Preview' : 'Preview again'}
+      </Button>
+      <Text size="sm" c="dimmed" component="output">
+        {previewing.isPending
+          ? 'Fetching the data and reading its rows…'
+          : 'Fetches the data once and shows what would be watched. Nothing is saved.'}
+      </Text>
+    </Group>
+    {previewing.preview !== undefined && (
+      <Suspense fallback={<Skeleton h={240} />}>
+        <PreviewOfRecord preview={previewing.preview} isCurrent={previewing.isCurrent} />
+      </Suspense>
+    )}
+  </>
+);
+
+interface SaveStepProps {
+  isReady: boolean;
+  isPending: boolean;
+  onSave: () => void;
+}
+
+/** Also without a preview: large data takes longer than one may. */
+const SaveStep = ({ isReady, isPending, onSave }: SaveStepProps) => (
+  <Group>
+    <Button
+      type={isReady ? 'submit' : 'button'}
+      variant={isReady ? 'filled' : 'default'}
+      loading={isPending}
+      onClick={isReady ? undefined : onSave}
+    >
+      Watch it
+    </Button>
+    <Button component={Link} to="/records" variant="default">
+      Cancel
+    </Button>
+  </Group>
+);
 
 function useCreate(onCreated: (record: TrackedRecord) => void) {
   const api = useApiClient();

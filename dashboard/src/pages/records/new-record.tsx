@@ -1,12 +1,11 @@
 // Creates a record in the account: its URL, and optional settings.
 import { Button, Container, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { PageTitle } from '../../parts/blocks/page-title.tsx';
 import type { TrackedRecord } from '../../parts/record/record-state.ts';
 import { TextLink } from '../../parts/controls/text-link.tsx';
 import { useRecord } from '../../parts/record/use-record.ts';
-import { FirstFailure } from '../start/first-failure.tsx';
 import { hasFailedAtFirst } from '../start/first-failure-kind.ts';
 import { NewRecordForm } from './new-record-form.tsx';
 
@@ -15,18 +14,24 @@ export function Component() {
   const [failed, setFailed] = useState<TrackedRecord>();
   const show = ({ slug }: TrackedRecord): void => void navigate(`/records/${slug}`);
   return (
-    <Container size="sm" px={0}>
+    <Container size="md" px={0}>
       <PageTitle title={failed === undefined ? 'New record' : failed.name} />
       {failed === undefined ? (
         <NewRecordForm
           onCreated={(record) => (hasFailedAtFirst(record) ? setFailed(record) : show(record))}
         />
       ) : (
-        <Failed created={failed} onRepaired={show} />
+        <Suspense>
+          <Failed created={failed} onRepaired={show} />
+        </Suspense>
       )}
     </Container>
   );
 }
+
+const FirstFailure = lazy(async () => ({
+  default: (await import('../start/first-failure.tsx')).FirstFailure,
+}));
 
 interface FailedProps {
   created: TrackedRecord;

@@ -9,6 +9,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', SECOND_MS],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -19,6 +20,9 @@ export function Ago({ at }: { at: string }) {
   const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms) ?? ['second', SECOND_MS];
   return <Exact at={at}>{relative.format(Math.trunc(distanceMs / unitMs), unit)}</Exact>;
 }
+
+/** The day. @param at ISO 8601 */
+export const On = ({ at }: { at: string }) => <Exact at={at}>{day.format(new Date(at))}</Exact>;
 
 /** Day and minute. @param at ISO 8601 */
 export const At = ({ at }: { at: string }) => <Exact at={at}>{absolute.format(new Date(at))}</Exact>;

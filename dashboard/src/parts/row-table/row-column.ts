@@ -1,10 +1,18 @@
 // The properties of a table of rows.
 import type { ReactNode } from 'react';
 
-export interface RowColumn<Row> {
-  id: string;
-  title: ReactNode;
+export interface ColumnLook {
+  /** At first. */
   widthPx: number;
+  /** In which the first values are not cut. */
+  wholePx: number;
+  /** Numbers are aligned at their ends. */
+  isNumeric: boolean;
+}
+
+export interface RowColumn<Row> extends ColumnLook {
+  id: string;
+  title: string;
   cell: (row: Row) => ReactNode;
 }
 

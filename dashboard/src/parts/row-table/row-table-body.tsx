@@ -47,7 +47,11 @@ const BodyRow = memo(function BodyRow<Row>(props: BodyRowProps<Row>) {
       </th>
       <td aria-hidden className={classes['gap']} />
       {columns.slice(from, to).map((column, at) => (
-        <td key={column.id} aria-colindex={from + at + 2}>
+        <td
+          key={column.id}
+          aria-colindex={from + at + 2}
+          className={column.isNumeric ? classes['number'] : undefined}
+        >
           {column.cell(row)}
         </td>
       ))}

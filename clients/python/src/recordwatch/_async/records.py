@@ -18,8 +18,10 @@ from ..models import (
     ListRecordsQuery,
     PreviewConditionRequest,
     PreviewEventsRequest,
+    PreviewRecordRequest,
     PreviewRuleRequest,
     Record,
+    RecordPreview,
     RulePreview,
     UpdateRecordRequest,
 )
@@ -36,6 +38,15 @@ class AsyncRecords:
     def list(self, **query: Unpack[ListRecordsQuery]) -> AsyncPages[Record]:
         """The records that the credential can access."""
         return AsyncPages(self._transport, "/v1/sources", "sources", query)
+
+    async def preview_new(
+        self, *, idempotency_key: str | None = None, **body: Unpack[PreviewRecordRequest]
+    ) -> RecordPreview:
+        """Fetches a URL once, and shows what a record of it would watch. Creates nothing."""
+        return cast(
+            RecordPreview,
+            await self._transport.call("POST", "/v1/previews", body=body, idempotency_key=idempotency_key),
+        )
 
     async def create(
         self,

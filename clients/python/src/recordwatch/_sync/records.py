@@ -19,8 +19,10 @@ from ..models import (
     ListRecordsQuery,
     PreviewConditionRequest,
     PreviewEventsRequest,
+    PreviewRecordRequest,
     PreviewRuleRequest,
     Record,
+    RecordPreview,
     RulePreview,
     UpdateRecordRequest,
 )
@@ -37,6 +39,15 @@ class Records:
     def list(self, **query: Unpack[ListRecordsQuery]) -> Pages[Record]:
         """The records that the credential can access."""
         return Pages(self._transport, "/v1/sources", "sources", query)
+
+    def preview_new(
+        self, *, idempotency_key: str | None = None, **body: Unpack[PreviewRecordRequest]
+    ) -> RecordPreview:
+        """Fetches a URL once, and shows what a record of it would watch. Creates nothing."""
+        return cast(
+            RecordPreview,
+            self._transport.call("POST", "/v1/previews", body=body, idempotency_key=idempotency_key),
+        )
 
     def create(
         self,

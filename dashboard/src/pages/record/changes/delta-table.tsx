@@ -2,7 +2,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
-import { columnWidthPx } from '../../../parts/row-table/column-width.ts';
+import { lookOf } from '../../../parts/row-table/column-width.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { RowTable } from '../../../parts/row-table/row-table.tsx';
 import { RowKey } from '../rows/row-key.tsx';
@@ -22,6 +22,8 @@ const ROWS_MEASURED = 50;
 /** Width of the sign beside the key, and of the signs before and after a value. */
 const SIGNS_PX = 30;
 const MARKS_PX = 14;
+/** Beside a value that was added, these words are the value before. */
+const NO_VALUE_PX = 100;
 
 export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   // Columns are fixed by the first rows: later pages do not move them.
@@ -30,19 +32,16 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   const head = {
     id: 'key',
     title: 'Row key',
-    widthPx: columnWidthPx('Row key', keys) + SIGNS_PX,
+    ...lookOf('Row key', keys, SIGNS_PX),
+    isNumeric: false,
     cell: keyCell,
   };
-  const shown = columns.map((column) => ({
-    id: column,
-    title: nameOfColumn(column),
-    widthPx:
-      columnWidthPx(
-        column,
-        first.flatMap((row) => [shownValue(row, column), wordsBefore(row, column)]),
-      ) + MARKS_PX,
-    cell: cellOf(column),
-  }));
+  const shown = columns.map((column) => {
+    const values = first.flatMap((row) => [shownValue(row, column), valueBefore(row, column)]);
+    const look = lookOf(column, values, MARKS_PX);
+    const widthPx = Math.max(look.widthPx, NO_VALUE_PX);
+    return { id: column, title: nameOfColumn(column), ...look, widthPx, cell: cellOf(column) };
+  });
   return (
     <RowTable
       label={label}
@@ -57,9 +56,8 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   );
 }
 
-/** A column that was added has words instead of the value before. */
-const wordsBefore = ({ before, changedFields }: DeltaRow, column: string): unknown =>
-  changedFields.includes(column) ? (valueAt(before, column) ?? 'no value') : undefined;
+const valueBefore = ({ before, changedFields }: DeltaRow, column: string): unknown =>
+  changedFields.includes(column) ? valueAt(before, column) : undefined;
 
 const cellOf = (column: string) => (row: DeltaRow) => <DeltaCell row={row} column={column} />;
 

@@ -8,9 +8,10 @@ import { CHANGE_TYPES } from '../../../parts/figures/change-sign.ts';
 import { Ago, AtSecond } from '../../../parts/figures/time.tsx';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import classes from './event-list.module.css';
+import { FirstRows } from './first-rows.tsx';
 import { SchemaWords } from './schema-words.tsx';
 import type { DeltaEvent } from './use-events.ts';
-import { countOf } from './use-rows-shown.ts';
+import { allChanges, countOf } from './use-rows-shown.ts';
 
 export function EventList({ events }: { events: readonly DeltaEvent[] }) {
   return (
@@ -45,6 +46,7 @@ function EventLine({ event }: { event: DeltaEvent }) {
           </Text>
         )}
         <SchemaWords event={event} />
+        <FirstRows rows={event.firstRows ?? []} total={allChanges(event)} />
       </Group>
       <Text size="sm" c="dimmed" className={classes['total']}>
         {counted(totalCount, 'row')}

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useApiClient } from '../../../client/api-provider.tsx';
 import type { components } from '../../../client/schema.ts';
 import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
+import { readExact } from '../../../parts/row-table/exact-json.ts';
 import { given } from '../../../parts/state/given.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useRecord } from '../../../parts/record/use-record.ts';
@@ -17,7 +18,11 @@ export interface EventsAsked {
   until: string | null;
 }
 
+type Answer = components['schemas']['ListDeltaEventsResult'];
+
 const PAGE_EVENTS = 50;
+/** Of each event: a line each. */
+const FIRST_ROWS = 2;
 
 /** Newest first. */
 export function useEvents(asked: EventsAsked) {
@@ -62,8 +67,18 @@ function useFollow(version: string | undefined, refetch: () => unknown): void {
 function useReadPage(id: string, { changesOnly, since, until }: EventsAsked) {
   const api = useApiClient();
   return async (cursor: string | undefined, signal: AbortSignal) => {
-    const query = { limit: PAGE_EVENTS, keysLimit: 0, changesOnly, ...given({ since, until, cursor }) };
-    const { data } = await api.GET('/v1/sources/{id}/delta', { params: { path: { id }, query }, signal });
-    return data ?? { events: [], nextCursor: null };
+    const query = {
+      limit: PAGE_EVENTS,
+      keysLimit: 0,
+      firstRows: FIRST_ROWS,
+      changesOnly,
+      ...given({ since, until, cursor }),
+    };
+    const { data = '{"events":[],"nextCursor":null}' } = await api.GET('/v1/sources/{id}/delta', {
+      params: { path: { id }, query },
+      parseAs: 'text',
+      signal,
+    });
+    return readExact<Answer>(data);
   };
 }

@@ -7,6 +7,7 @@ import { conditionWords } from './endpoint/condition/condition-words.ts';
 import { Ago, At } from '../../../parts/figures/time.tsx';
 import { sourcesWords } from './sources-words.ts';
 import { FORMATS, isMessage, type Webhook } from './webhook-model.ts';
+import { LastDelivery, SuccessRate } from './webhook-activity.tsx';
 
 export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Facts>
@@ -29,6 +30,12 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.eventTypes.includes('record.quiet') && (
       <Fact name="Quiet after">{counted(webhook.quietHours, 'hour')}</Fact>
     )}
+    <Fact name="Last delivery">
+      <LastDelivery activity={webhook.activity} />
+    </Fact>
+    <Fact name="Delivered">
+      <SuccessRate activity={webhook.activity} />
+    </Fact>
     <Fact name="Created">
       <At at={webhook.createdAt} />
     </Fact>

@@ -36,7 +36,7 @@ const optionsFor = (owner: Owner, refetchInterval: number | false) => ({
 
 export function useWebhooks(owner: Owner) {
   const { queryOptions } = useApiQueries();
-  const query = { limit: 50 };
+  const query = { limit: 50, activity: true };
   const params = { path: { id: owner ?? '' }, query };
   const { ofRecord, ofAccount } = optionsFor(owner, REFRESH_MS);
   const record = useQuery(queryOptions('get', '/v1/sources/{id}/webhooks', { params }, ofRecord));
@@ -50,10 +50,11 @@ const useRefreshing = (owner: Owner) =>
 export function useWebhook({ id, webhookId }: WebhookPath) {
   const { queryOptions } = useApiQueries();
   const { ofRecord, ofAccount } = useRefreshing(id);
-  const params = { path: { id: id ?? '', webhookId } };
+  const query = { activity: true };
+  const params = { path: { id: id ?? '', webhookId }, query };
   const record = useQuery(queryOptions('get', '/v1/sources/{id}/webhooks/{webhookId}', { params }, ofRecord));
   const account = useQuery(
-    queryOptions('get', '/v1/webhooks/{webhookId}', { params: { path: { webhookId } } }, ofAccount),
+    queryOptions('get', '/v1/webhooks/{webhookId}', { params: { path: { webhookId }, query } }, ofAccount),
   );
   return id === null ? account : record;
 }

@@ -4,11 +4,12 @@ import { Link } from 'react-router';
 import { Ago } from '../../../parts/figures/time.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { sourcesWords } from './sources-words.ts';
+import { LastDelivery, SuccessRate } from './webhook-activity.tsx';
 import type { Webhook } from './webhook-model.ts';
 import { type Owner, useWebhooksPath } from './webhook-queries.ts';
 
 export const WebhookTable = ({ owner, webhooks }: { owner: Owner; webhooks: readonly Webhook[] }) => (
-  <Table.ScrollContainer minWidth={640}>
+  <Table.ScrollContainer minWidth={880}>
     <Table verticalSpacing="md" aria-label="Webhooks">
       <Table.Thead>
         <Table.Tr>
@@ -16,7 +17,8 @@ export const WebhookTable = ({ owner, webhooks }: { owner: Owner; webhooks: read
           {owner === null && <Table.Th scope="col">Records</Table.Th>}
           <Table.Th scope="col">Events</Table.Th>
           <Table.Th scope="col">State</Table.Th>
-          <Table.Th scope="col">Created</Table.Th>
+          <Table.Th scope="col">Last delivery</Table.Th>
+          <Table.Th scope="col">Delivered</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -61,7 +63,10 @@ function WebhookRow({ owner, webhook }: { owner: Owner; webhook: Webhook }) {
         <State webhook={webhook} />
       </Table.Td>
       <Table.Td>
-        <Ago at={webhook.createdAt} />
+        <LastDelivery path={`${path}/${webhook.id}`} activity={webhook.activity} />
+      </Table.Td>
+      <Table.Td>
+        <SuccessRate activity={webhook.activity} />
       </Table.Td>
     </Table.Tr>
   );

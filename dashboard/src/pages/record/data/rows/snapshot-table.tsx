@@ -2,7 +2,7 @@
 import type { components } from '../../../../client/schema.ts';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
 import { CellText } from '../../../../parts/row-table/cell-text.tsx';
-import { columnWidthPx } from '../../../../parts/row-table/column-width.ts';
+import { lookOf } from '../../../../parts/row-table/column-width.ts';
 import { valueAt } from '../../../../parts/row-table/exact-json.ts';
 import { RowTable } from '../../../../parts/row-table/row-table.tsx';
 import { RowKey } from '../../rows/row-key.tsx';
@@ -22,11 +22,11 @@ export function SnapshotTable({ columns, rows, totalRows, onEnd }: Props) {
   // Columns are fixed by the first rows: later pages do not move them.
   const first = rows.slice(0, ROWS_MEASURED);
   const keys = first.map(({ key }) => key);
-  const head = { id: 'key', title: 'Row key', widthPx: columnWidthPx('Row key', keys), cell: keyCell };
+  const head = { id: 'key', title: 'Row key', ...lookOf('Row key', keys), isNumeric: false, cell: keyCell };
   const shown = columns.map((column) => ({
     id: column,
     title: nameOfColumn(column),
-    widthPx: columnWidthPx(
+    ...lookOf(
       column,
       first.map(({ data }) => valueAt(data, column)),
     ),

@@ -1,10 +1,12 @@
 // Which delta events a webhook gets: all filters must hold.
 import { Checkbox, Fieldset, Group, NumberInput, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Fold } from '../../../../parts/controls/fold.tsx';
 import { CHANGE_TYPES } from '../../../../parts/figures/change-sign.ts';
 import { ColumnNamesInput } from '../../../../parts/forms/column-names-input.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { useLatestColumns } from '../../use-latest-columns.ts';
-import type { WebhookDraft } from './webhook-draft.ts';
+import { filtersOf, type WebhookDraft } from './webhook-draft.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 interface Props {
@@ -15,7 +17,22 @@ interface Props {
   error: unknown;
 }
 
-export const FilterFields = ({ recordRef, draft, onChange, error }: Props) => (
+/** Folded away until there is a filter. */
+export function FilterFields(props: Props) {
+  const { draft, error } = props;
+  const [isWanted, setWanted] = useState(() => filtersOf(draft) !== null);
+  const isOpen = isWanted || draft.changeTypes.length === 0 || faultAt(error, '/filters') !== undefined;
+  return (
+    <Fold title={isOpen ? 'Filters' : `Filters: ${filterWords(draft)}`} isOpen={isOpen} onToggle={setWanted}>
+      <Filters {...props} />
+    </Fold>
+  );
+}
+
+const filterWords = (draft: WebhookDraft): string =>
+  filtersOf(draft) === null ? 'any change is sent' : 'some are set';
+
+const Filters = ({ recordRef, draft, onChange, error }: Props) => (
   <Fieldset legend="Only deltas with…">
     <Stack>
       <Checkbox.Group

@@ -140,7 +140,8 @@ function sourcesOf({ kind, labels, ids }: SourcesDraft): Sources | null {
 
 type Filters = components['schemas']['WebhookFilters'];
 
-function filtersOf({
+/** Null: every delta is sent. */
+export function filtersOf({
   changeTypes,
   columns,
   minChanges,

@@ -1,0 +1,130 @@
+// The command palette: records, pages, and the actions of the page, found by typing.
+import '@mantine/spotlight/styles.layer.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
+import { useApiQueries } from '../client/api-provider.tsx';
+import { actionsOfPage } from './page-actions.ts';
+
+const MOST_RECORDS = 8;
+
+const PLACES: readonly (readonly [path: string, label: string, keywords?: string])[] = [
+  ['/records', 'Records', 'list home'],
+  ['/records/new', 'New record', 'add create watch url'],
+  ['/webhooks', 'Webhooks', 'endpoints'],
+  ['/developer', 'Developer', 'api keys usage mcp clients'],
+  ['/account', 'Account settings', 'password email'],
+  ['/audit-log', 'Audit log', 'history who'],
+];
+
+const TABS = [
+  ['', 'Overview'],
+  ['/changes', 'Changes'],
+  ['/data', 'Data'],
+  ['/checks', 'Checks'],
+  ['/connect', 'Connect'],
+  ['/webhooks', 'Webhooks'],
+  ['/settings', 'Settings'],
+] as const;
+
+/** @param asked opens it whenever this changes */
+export default function Palette({ asked }: { asked: number }) {
+  useEffect(() => {
+    if (asked > 0) spotlight.open();
+  }, [asked]);
+  const [query, setQuery] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const records = useFoundRecords(query, isOpen);
+  const navigate = useNavigate();
+  const path = useRecordOfPage();
+  // Read when the palette opens: the page's buttons are what they are then.
+  const [ofPage, setOfPage] = useState<SpotlightActionData[]>([]);
+  const groups = [
+    { group: 'This page', actions: ofPage },
+    { group: 'This record', actions: path === undefined ? [] : tabsOf(path, navigate) },
+    {
+      group: 'Records',
+      actions: records.map(({ slug, name, url }) => recordAction({ slug, name, url }, navigate)),
+    },
+    {
+      group: 'Go to',
+      actions: PLACES.map(([to, label, keywords = '']) => place(to, label, keywords, navigate)),
+    },
+  ];
+  return (
+    <Spotlight
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      query={query}
+      onQueryChange={setQuery}
+      onSpotlightOpen={() => {
+        setOpen(true);
+        setOfPage(actionsOfPage());
+      }}
+      onSpotlightClose={() => setOpen(false)}
+      shortcut={null}
+      nothingFound="Nothing found"
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      scrollable
+      maxHeight="min(480px, 70vh)"
+      searchProps={{ placeholder: 'Go to a record or a page, or run an action', 'aria-label': 'Command' }}
+    />
+  );
+}
+
+const place = (
+  to: string,
+  label: string,
+  keywords: string,
+  navigate: NavigateFunction,
+): SpotlightActionData => ({
+  id: to,
+  label,
+  keywords,
+  onClick: () => void navigate(to),
+});
+
+const tabsOf = (path: string, navigate: NavigateFunction): SpotlightActionData[] =>
+  TABS.map(([tab, title]) => ({
+    id: path + tab,
+    label: title,
+    keywords: 'tab of this record',
+    onClick: () => void navigate(path + tab),
+  }));
+
+interface Found {
+  slug: string;
+  name: string;
+  url: string;
+}
+
+const recordAction = ({ slug, name, url }: Found, navigate: NavigateFunction): SpotlightActionData => ({
+  id: `record ${slug}`,
+  label: name,
+  // A query may hold a secret.
+  description: url.split('?')[0] ?? '',
+  keywords: [slug, url],
+  onClick: () => void navigate(`/records/${encodeURIComponent(slug)}`),
+});
+
+/** The path of the record whose pages are shown. */
+function useRecordOfPage(): string | undefined {
+  const [, area, ref] = useLocation().pathname.split('/');
+  return area === 'records' && ref !== undefined && ref !== 'new' ? `/records/${ref}` : undefined;
+}
+
+/** The API searches, because an account may have thousands. */
+function useFoundRecords(typed: string, isOpen: boolean): readonly Found[] {
+  const [search] = useDebouncedValue(typed.trim(), 150);
+  const query = { limit: MOST_RECORDS, ...(search !== '' && { search }) };
+  const { data } = useQuery(
+    useApiQueries().queryOptions(
+      'get',
+      '/v1/sources',
+      { params: { query } },
+      { enabled: isOpen, placeholderData: keepPreviousData },
+    ),
+  );
+  return data?.sources ?? [];
+}

@@ -1,0 +1,55 @@
+// How the deliveries of webhooks went lately, for lists of webhooks.
+import type { DeliveryStatus } from '../../core/deliveries.ts';
+import type { Database } from '../driver/knex.ts';
+import { preparedPage } from '../driver/prepared.ts';
+
+export const ACTIVITY_DAYS = 30;
+/** The newest ones of a webhook; a list may have many webhooks, and the dashboard asks every few seconds. */
+export const MOST_COUNTED = 500;
+
+export interface DeliveryActivity {
+  webhookId: string;
+  /** The deliveries that were created since are counted. */
+  since: Date;
+  delivered: number;
+  failed: number;
+  pending: number;
+  cancelled: number;
+  /** The newest delivery, at any age; null before the first. */
+  lastId: string | null;
+  lastStatus: DeliveryStatus | null;
+  lastCreatedAt: Date | null;
+  lastFinishedAt: Date | null;
+}
+
+const count = (status: DeliveryStatus): string =>
+  `count(*) filter (where status = '${status}')::integer as ${status}`;
+
+const ACTIVITY = `
+  select webhooks.id as "webhookId", delivered, failed, pending, cancelled,
+    case when counted < ${MOST_COUNTED} then now() - interval '${ACTIVITY_DAYS} days' else oldest end as since,
+    last.id as "lastId", last.status as "lastStatus", last.created_at as "lastCreatedAt",
+    last.finished_at as "lastFinishedAt"
+  from unnest($1::text[]) webhooks (id)
+  cross join lateral (
+    select ${count('delivered')}, ${count('failed')}, ${count('pending')}, ${count('cancelled')},
+      count(*) as counted, min(created_at) as oldest
+    from (
+      select status, created_at from deliveries where webhook_id = webhooks.id
+      order by id desc limit ${MOST_COUNTED}
+    ) newest
+    where created_at > now() - interval '${ACTIVITY_DAYS} days'
+  ) counts
+  left join lateral (
+    select id, status, created_at, finished_at from deliveries where webhook_id = webhooks.id
+    order by id desc limit 1
+  ) last on true`;
+
+/** By the webhook's id. */
+export async function readDeliveryActivity(
+  db: Database,
+  webhookIds: readonly string[],
+): Promise<Map<string, DeliveryActivity>> {
+  const found = await preparedPage<DeliveryActivity>(db, ACTIVITY, [webhookIds]);
+  return new Map(found.map((activity) => [activity.webhookId, activity]));
+}
