@@ -1,6 +1,5 @@
 // Webhooks of the account, for several records: list, read, create, change, delete, rotate the secret.
 import { Type } from 'typebox';
-import { ApiError } from '../../../core/errors.ts';
 import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';

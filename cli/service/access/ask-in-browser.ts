@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '../../../clients/typescript/src/errors.ts';
 import type { CollectedKey, StartedKeyRequest } from '../../../clients/typescript/src/models.ts';
-import { safeText } from '../../diff/safe-text.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { ENDLESS, openClient, reasonOf } from '../calls/open-client.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
 import { openBrowser } from './open-browser.ts';

@@ -2618,7 +2618,7 @@ export interface components {
         };
         /**
          * Condition
-         * @description A condition in the form of JSONLogic, with the operators and values that the documentation of webhooks lists.
+         * @description One operator with its list of arguments, in the form of JSONLogic. Conditions: `and`, `or`; `==`, `!=`, `<`, `<=`, `>`, `>=` of two values; `some` and `all` of `{"var": "rows"}` and a condition on a row. Values of the event: `{"var": "newCount"}`, `changedCount`, `deletedCount`, `unchangedCount`, `totalCount`. Values of a row: `{"var": "changeType"}`, and for a column `{"before": "price"}`, `{"after": "price"}`, `{"change": "price"}`, `{"percent": "price"}`. Also numbers, texts and null. A comparison with a missing value is false, unless with null.
          * @example {
          *       "some": [
          *         {
@@ -3951,6 +3951,26 @@ export interface components {
             expiresAt: string;
         };
         /**
+         * LastDelivery
+         * @example {
+         *       "id": "dlv_019a346c20117b3c8d4e5f6071829304",
+         *       "status": "delivered",
+         *       "createdAt": "2026-03-02T09:00:04.512Z",
+         *       "finishedAt": "2026-03-02T09:00:04.512Z"
+         *     }
+         */
+        LastDelivery: {
+            id: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            createdAt: string;
+            finishedAt: string | null;
+        };
+        /**
          * ListAccountDeliveriesResult
          * @example {
          *       "count": 1,
@@ -4719,6 +4739,22 @@ export interface components {
             at: string | null;
         };
         /**
+         * OriginAnswer
+         * @description What the origin sent to a failed check. A part that may contain a credential is null. Null without an answer.
+         * @example {
+         *       "httpStatus": 200,
+         *       "contentType": "text/html",
+         *       "url": "https://login.example.com/sign-in",
+         *       "beginning": "<!doctype html> <html lang=\"en\"> <head> <title>Sign in</title>"
+         *     }
+         */
+        OriginAnswer: {
+            httpStatus: number | null;
+            contentType: string | null;
+            url: string | null;
+            beginning: string | null;
+        };
+        /**
          * PreviewAccountConditionRequest
          * @example {
          *       "condition": {
@@ -4774,20 +4810,6 @@ export interface components {
             /** @description Which of these `delta` events to send, by their counts and the values of their rows; null: all. In the form of JSONLogic. */
             condition?: components["schemas"]["Condition"] | null;
             filters?: components["schemas"]["WebhookFilters"] | null;
-         * OriginAnswer
-         * @description What the origin sent to a failed check. A part that may contain a credential is null. Null without an answer.
-         * @example {
-         *       "httpStatus": 200,
-         *       "contentType": "text/html",
-         *       "url": "https://login.example.com/sign-in",
-         *       "beginning": "<!doctype html> <html lang=\"en\"> <head> <title>Sign in</title>"
-         *     }
-         */
-        OriginAnswer: {
-            httpStatus: number | null;
-            contentType: string | null;
-            url: string | null;
-            beginning: string | null;
         };
         /**
          * PreviewEventsRequest
@@ -5250,6 +5272,86 @@ export interface components {
             changes: number[];
         };
         /**
+         * RecordCounts
+         * @description Records that match the search and the labels. Health is that of active records.
+         * @example {
+         *       "all": 12,
+         *       "failing": 1,
+         *       "held": 1,
+         *       "healthy": 9,
+         *       "paused": 1
+         *     }
+         */
+        RecordCounts: {
+            all: number;
+            failing: number;
+            held: number;
+            healthy: number;
+            paused: number;
+        };
+        /**
+         * RecordPreview
+         * @example {
+         *       "url": "https://example.com/prices.csv",
+         *       "format": "csv",
+         *       "delimiter": ",",
+         *       "rowsPath": null,
+         *       "headerRow": 1,
+         *       "keyFields": [
+         *         "sku"
+         *       ],
+         *       "keySource": "given",
+         *       "keyEvidence": null,
+         *       "ignoreFields": [],
+         *       "rules": {},
+         *       "columns": [
+         *         "sku",
+         *         "name",
+         *         "price"
+         *       ],
+         *       "rowCount": 418,
+         *       "totalRows": 418,
+         *       "sizeBytes": 9431,
+         *       "rows": [
+         *         {
+         *           "key": "K-17",
+         *           "data": {
+         *             "sku": "K-17",
+         *             "name": "Kettle",
+         *             "price": "24.90"
+         *           }
+         *         }
+         *       ],
+         *       "warnings": [],
+         *       "error": null
+         *     }
+         */
+        RecordPreview: {
+            url: string;
+            format: ("csv" | "tsv" | "jsonl" | "json") | null;
+            delimiter: string | null;
+            rowsPath: string | null;
+            headerRow: number | null;
+            keyFields: string[] | null;
+            /** @enum {string} */
+            keySource: "given" | "detected";
+            /** @description Why these key fields were detected; null when they were given. */
+            keyEvidence: unknown;
+            ignoreFields: string[];
+            /** @description By column: when two values of it are the same. */
+            rules: {
+                [key: string]: components["schemas"]["ColumnRule"];
+            };
+            columns: string[] | null;
+            rowCount: number | null;
+            totalRows: number | null;
+            sizeBytes: number | null;
+            /** @description The first rows of the body: at most 10, and 256 KiB of more than one. */
+            rows?: components["schemas"]["PreviewedRow"][];
+            warnings: components["schemas"]["Warning"][];
+            error: components["schemas"]["CheckError"] | null;
+        };
+        /**
          * RecordQuietPayload
          * @example {
          *       "event": "record.quiet",
@@ -5304,22 +5406,6 @@ export interface components {
             checkedAt: string;
             /** @description The hours that the webhook asked for. */
             quietHours: number;
-         * RecordCounts
-         * @description Records that match the search and the labels. Health is that of active records.
-         * @example {
-         *       "all": 12,
-         *       "failing": 1,
-         *       "held": 1,
-         *       "healthy": 9,
-         *       "paused": 1
-         *     }
-         */
-        RecordCounts: {
-            all: number;
-            failing: number;
-            held: number;
-            healthy: number;
-            paused: number;
         };
         /**
          * RecoverAccountWebhookRequest

@@ -27,6 +27,7 @@ import { CREDENTIALS, KINDS, LEAK, MARK, printable, visible } from '../../suppor
 import { findSecrets } from '../../support/api/secret-forms.ts';
 import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../../support/api/secret-places.ts';
 import { startSystem, type System } from '../../support/servers/system.ts';
+import { forEachOf } from '../../support/for-each-of.ts';
 import { until } from '../../support/until.ts';
 import { startSink, type WebhookSink } from '../../support/servers/webhook-sink.ts';
 
@@ -60,15 +61,6 @@ const authOf = (authType: string, label: string): Record<string, string> => ({
 /** Calls with the account's key unless another is given. */
 const call = (method: string, path: string, sent: Partial<Sent> = {}) =>
   caller.call(method, path, { key: full, ...sent });
-
-/** Visits ten items at a time. */
-async function forEachOf<T>(items: readonly T[], visit: (item: T) => Promise<unknown>): Promise<void> {
-  const left = [...items];
-  const work = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await visit(item);
-  };
-  await Promise.all(Array.from({ length: 10 }, work));
-}
 
 const WAIT = { prefer: 'wait=30' };
 

@@ -44,6 +44,7 @@ class AccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -333,6 +334,7 @@ class CreateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -434,6 +436,7 @@ class CreateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -454,6 +457,7 @@ class CreatedAccountWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -498,6 +502,7 @@ class CreatedWebhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int
@@ -693,6 +698,13 @@ class KeyRequest(TypedDict):
     expiresAt: str
 
 
+class LastDelivery(TypedDict):
+    id: str
+    status: Literal["pending", "delivered", "failed", "cancelled"]
+    createdAt: str
+    finishedAt: str | None
+
+
 class ListAccountDeliveriesResult(TypedDict):
     count: int
     hasMore: bool
@@ -830,6 +842,13 @@ class Notice(TypedDict):
     at: str | None
 
 
+class OriginAnswer(TypedDict):
+    httpStatus: int | None
+    contentType: str | None
+    url: str | None
+    beginning: str | None
+
+
 class PreviewAccountConditionRequest(TypedDict):
     condition: NotRequired[Condition | None]
     filters: NotRequired[WebhookFilters | None]
@@ -839,11 +858,6 @@ class PreviewAccountConditionRequest(TypedDict):
 class PreviewConditionRequest(TypedDict):
     condition: NotRequired[Condition | None]
     filters: NotRequired[WebhookFilters | None]
-class OriginAnswer(TypedDict):
-    httpStatus: int | None
-    contentType: str | None
-    url: str | None
-    beginning: str | None
 
 
 class PreviewEventsRequest(TypedDict):
@@ -980,6 +994,34 @@ class RecordActivity(TypedDict):
     changes: list[int]
 
 
+class RecordCounts(TypedDict):
+    all: int
+    failing: int
+    held: int
+    healthy: int
+    paused: int
+
+
+class RecordPreview(TypedDict):
+    url: str
+    format: Literal["csv", "tsv", "jsonl", "json"] | None
+    delimiter: str | None
+    rowsPath: str | None
+    headerRow: int | None
+    keyFields: list[str] | None
+    keySource: Literal["given", "detected"]
+    keyEvidence: Any
+    ignoreFields: list[str]
+    rules: dict[str, ColumnRule]
+    columns: list[str] | None
+    rowCount: int | None
+    totalRows: int | None
+    sizeBytes: int | None
+    rows: NotRequired[list[PreviewedRow]]
+    warnings: list[Warning]
+    error: CheckError | None
+
+
 class RecordQuietPayload(TypedDict):
     event: Literal["record.quiet"]
     type: Literal["record.quiet"]
@@ -994,12 +1036,6 @@ class RecordQuietPayload(TypedDict):
     unchangedSince: str
     checkedAt: str
     quietHours: int
-class RecordCounts(TypedDict):
-    all: int
-    failing: int
-    held: int
-    healthy: int
-    paused: int
 
 
 class RecoverAccountWebhookRequest(TypedDict):
@@ -1185,6 +1221,7 @@ class UpdateAccountWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -1225,6 +1262,7 @@ class UpdateWebhookRequest(TypedDict):
     eventTypes: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]]
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
+    condition: NotRequired[Condition | None]
     format: NotRequired[Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]]
     include: NotRequired[Literal["keys", "rows"]]
     maxBodyBytes: NotRequired[int]
@@ -1277,6 +1315,7 @@ class Webhook(TypedDict):
     description: str | None
     eventTypes: list[Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]]
     filters: WebhookFilters | None
+    condition: Condition | None
     format: Literal["json", "cloudevents", "slack", "teams", "discord", "ntfy", "mail"]
     include: Literal["keys", "rows"]
     maxBodyBytes: int

@@ -6,7 +6,6 @@ import type { CreationForm } from '../../../../parts/forms/creation.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { FormEnd } from '../../../../parts/forms/form-end.tsx';
 import { conditionOf } from './condition/condition-draft.ts';
-import { endpointFault } from './endpoint-fault.ts';
 import { FormatField } from './format-field.tsx';
 import { OwnSecretField } from './own-secret-field.tsx';
 import { ReceivingHelp } from './receiving-help.tsx';
