@@ -18,12 +18,13 @@ export function atomDocument(
   { baseUrl, accountId, recordId, createdAt }: AtomSubject,
   events: readonly LatestEvent[],
 ): string {
-  const [newest] = events;
-  const name = recordId === null ? undefined : newest?.recordName;
+  const name = recordId === null ? undefined : events[0]?.recordName;
+  // A record that joined the account brought events from before the feed's others.
+  const updated = Math.max(...events.map(({ happenedAt }) => happenedAt.getTime()));
   const feed = new Feed({
     id: urnOf(recordId ?? accountId),
-    title: xmlText(name ?? 'Recordwatch'),
-    updated: newest?.happenedAt ?? createdAt,
+    title: plainText(name ?? 'Recordwatch'),
+    updated: events.length === 0 ? createdAt : new Date(updated),
     link: `${baseUrl}/dashboard/records${recordId === null ? '' : `/${recordId}`}`,
     author: { name: 'Recordwatch' },
     generator: false,
@@ -126,5 +127,8 @@ const htmlText = (text: string): string => escapeHtml(xmlText(text));
 /** What XML 1.0 cannot hold, not even escaped. */
 // oxlint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+/** The library takes `&amp;` in a text for an escaped `&`. */
+const plainText = (text: string): string => xmlText(text).replaceAll('&amp;', '&amp;amp;');
 
 const xmlText = (text: string): string => text.toWellFormed().replaceAll(NOT_IN_XML, '\uFFFD');

@@ -16,13 +16,13 @@ const BEGINNING = 'start';
 
 /**
  * Each event once, in order.
- * @param onReady the place from which it waits is known: no later event is missed
+ * @param onReady gets the place from which it waits, as a cursor, unless `since` says it: no later event is missed
  * @throws ApiError the key was revoked, or events after `since` are gone
  */
 export function follow(
   client: Recordwatch,
   { since, sourceId, types, labels }: FeedChoice,
-  onReady: () => void,
+  onReady: (place?: string) => void,
   signal: AbortSignal,
 ): AsyncGenerator<FeedEvent, void, undefined> {
   return client.events.follow({
@@ -36,7 +36,7 @@ export function follow(
 }
 
 /** @param isNow the first answer tells the place; else it is known already */
-function storeThatTells(isNow: boolean, onReady: () => void): PlaceStore {
+function storeThatTells(isNow: boolean, onReady: (place?: string) => void): PlaceStore {
   const memory = new MemoryPlaceStore();
   let isReady = !isNow;
   if (isReady) onReady();
@@ -47,7 +47,7 @@ function storeThatTells(isNow: boolean, onReady: () => void): PlaceStore {
       memory.save(place);
       if (isReady) return;
       isReady = true;
-      onReady();
+      onReady(place);
     },
   };
 }

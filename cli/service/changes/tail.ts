@@ -2,6 +2,7 @@
 import { GoneError, NotFoundError } from '../../../clients/typescript/src/errors.ts';
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { type ColorChoice, createPaint } from '../../diff/paint.ts';
 import { connect } from '../access/connect.ts';
 import { ENDLESS } from '../calls/open-client.ts';
@@ -25,18 +26,26 @@ export async function tail(reference: string | undefined, options: TailOptions):
   const record = reference === undefined ? undefined : await connect().records.get(reference);
   const client = connect(ENDLESS);
   const choice = { since, sourceId: record?.id, types, labels };
-  const onReady = (): void => console.error(`Waiting for changes of ${record?.slug ?? 'all records'}.`);
-  let last: string | undefined;
+  let last = since === 'now' || since === 'start' ? undefined : since;
+  let hasPrinted = false;
+  const onReady = (place?: string): void => {
+    last ??= place;
+    console.error(`Waiting for changes of ${safeText(record?.slug ?? 'all records')}.`);
+  };
   try {
     for await (const event of follow(client, choice, onReady, signal)) {
       await say(json ? jsonLine(event) : await words(client, event, options, signal));
       last = event.cursor;
+      hasPrinted = true;
     }
   } catch (error) {
     // Ended while it read the rows of an event, which is not printed.
     if (!signal.aborted) throw error;
+  } finally {
+    if (last !== undefined && (signal.aborted || hasPrinted)) {
+      console.error(`Ended. Go on with --since ${safeText(last)}`);
+    }
   }
-  if (last !== undefined) console.error(`Ended. Go on with --since ${last}`);
 }
 
 async function words(

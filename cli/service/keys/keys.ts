@@ -1,5 +1,6 @@
 // The API keys of the account, or of one record: lists, creates and revokes them.
 import type { ApiKey, BodyOf } from '../../../clients/typescript/src/models.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { connect } from '../access/connect.ts';
 import { given } from '../calls/given.ts';
 import { answer, type AnswerOptions, shownTime, table } from '../output/answers.ts';
@@ -49,7 +50,9 @@ export async function createKey(name: string, options: CreateOptions): Promise<v
   const key = await (record === undefined
     ? client.keys.create(body)
     : client.recordKeys.create(record, body as BodyOf<'createRecordApiKey'>));
-  await answer(options, key, () => `${key.id}, scope ${key.scope}\nKey, shown only now: ${key.key}`);
+  await answer(options, key, () =>
+    [`${key.id}, scope ${key.scope}`, `Key, shown only now: ${key.key}`].map(safeText).join('\n'),
+  );
 }
 
 export async function revokeKey(id: string, options: KeysOptions & { yes?: true }): Promise<void> {

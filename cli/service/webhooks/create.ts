@@ -1,5 +1,6 @@
 // Creates a webhook. Its secret is shown once.
 import type { WebhookEventType } from '../../../core/deliveries.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { given } from '../calls/given.ts';
 import { answer } from '../output/answers.ts';
 import { readSettings } from '../records/read-settings.ts';
@@ -19,5 +20,9 @@ export async function createWebhook(args: readonly Given[], options: CreateOptio
   const chosen = given({ eventTypes: type.length === 0 ? undefined : type, description });
   const body = { ...settingsGiven, ...chosen, url };
   const webhook = await webhooksOf(record).create(body);
-  await answer(options, webhook, () => `${webhookWords(webhook)}\nSecret, shown only now: ${webhook.secret}`);
+  await answer(
+    options,
+    webhook,
+    () => `${webhookWords(webhook)}\nSecret, shown only now: ${safeText(webhook.secret)}`,
+  );
 }

@@ -164,6 +164,24 @@ describe('a feed reader', () => {
     for (const feed of feeds) expect([feed.isBroken, feed.entries.length]).toEqual([false, 2]);
   });
 
+  it('is as new as its newest event, also where an older one came later', () => {
+    const about = { newKeys: null, changedKeys: null, deletedKeys: null, deltaEventId: null };
+    const [early, late] = [new Date(1_000), new Date(2_000)];
+    const event = (position: number, happenedAt: Date) => ({
+      ...about,
+      position,
+      happenedAt,
+      type: 'check.recovered' as const,
+      recordId: newTestId('record'),
+      recordName: 'Jam',
+      data: { checkId: newTestId('check') },
+    });
+    const subject = { baseUrl: 'https://example.com', accountId, recordId: null, createdAt: new Date(0) };
+    expect(atomDocument(subject, [event(2, early), event(1, late)])).toContain(
+      `<updated>${late.toISOString()}</updated>\n    <author>`,
+    );
+  });
+
   it('is told that nothing is new', async () => {
     await changedRecord('Jam');
     const { headers } = await read();
@@ -217,12 +235,12 @@ describe('a key in the URL', () => {
   });
 
   it('shows the records of its account, or its one record', async () => {
-    const jam = await changedRecord('Jam');
+    const jam = await changedRecord('Jam &amp; Co');
     await changedRecord('Honey');
     await changedRecord('Foreign', 'a', await createAccount(api.db));
     const { value } = await createKey(api.db, accountId, 'feed', jam);
     const ofRecord = (await api.call('GET', `/v1/events.atom?token=${value}`)).text;
-    expect(ofRecord).toContain('Jam: ');
+    expect(ofRecord).toContain('<title>Jam &amp;amp; Co</title>');
     expect(ofRecord).not.toContain('Honey');
     const ofAccount = (await read()).text;
     expect(ofAccount).toContain('Honey');
