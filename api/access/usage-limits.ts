@@ -91,6 +91,15 @@ export async function takeUserCode(db: Database, accountId: string): Promise<voi
   await take(db, `user codes ${accountId}`, 'hour', USER_CODES_PER_HOUR, detail);
 }
 
+/** Tests and repeated deliveries by mail: nobody fills a mailbox with them. */
+export const REQUESTED_MAILS_PER_HOUR = 20;
+
+/** @throws ApiError rate_limited */
+export async function takeRequestedMail(db: Database, accountId: string): Promise<void> {
+  const detail = `An account may ask for ${REQUESTED_MAILS_PER_HOUR} tests and repeated mails an hour. Wait as long as Retry-After says.`;
+  await take(db, `requested mails ${accountId}`, 'hour', REQUESTED_MAILS_PER_HOUR, detail);
+}
+
 export const RECORD_PREVIEWS_PER_HOUR = 60;
 
 /** @throws ApiError rate_limited */

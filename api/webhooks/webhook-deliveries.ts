@@ -13,6 +13,7 @@ import {
 } from '../../db/webhooks/delivery-log.ts';
 import { recoverDeliveries, reopenDelivery } from '../../db/webhooks/reopen-deliveries.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
+import { takeRequestedMail } from '../access/usage-limits.ts';
 import { readSlowly } from '../capacity/slow-reads.ts';
 import type { Audit } from '../contract/audit.ts';
 import type { Context } from '../contract/context.ts';
@@ -95,11 +96,12 @@ async function readPayload(
 
 export async function sendAgain(
   ctx: Context & { audit: Audit },
-  webhookId: string,
+  { id: webhookId, format }: PublicWebhook,
   deliveryId: string,
 ): Promise<Delivery> {
   const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
   if (delivery === undefined) throw notFound();
+  if (format === 'mail') await takeRequestedMail(ctx.db, ctx.principal.accountId);
   await ctx.db.transaction(async (trx) => {
     if (!(await reopenDelivery(trx, deliveryId))) throw webhookDisabled();
     await ctx.audit(trx, { target: { id: deliveryId } });

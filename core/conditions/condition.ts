@@ -215,6 +215,10 @@ function literal(reading: Reading, given: number | string, place: Place): Operan
     return fault(reading, place, 'must not be empty: an empty text is a missing value, which is null');
   const text = String(given);
   const value: Value = { text, number: readNumber(text) };
+  // JSON cannot store it.
+  if (typeof given === 'number' && value.number === undefined) {
+    return fault(reading, place, 'is too large for a number');
+  }
   return { kind: typeof given === 'number' ? 'number' : 'text', read: () => value };
 }
 

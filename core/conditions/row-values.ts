@@ -19,11 +19,16 @@ export interface Value {
 export const COLUMN_OPERATORS = ['before', 'after', 'change', 'percent'] as const;
 export type ColumnOperator = (typeof COLUMN_OPERATORS)[number];
 
-/** Reads each side of a row once, and only when it is asked for. */
+interface Cell extends Value {
+  number: PlainNumber | undefined;
+}
+
+/** Reads each side and each value of a row once, and only when it is asked for: values may have a megabyte. */
 export class RowValues {
   readonly changeType: string;
   readonly #texts: Record<'before' | 'after', string | null>;
   readonly #sides: Partial<Record<'before' | 'after', ReadonlyMap<string, string>>> = {};
+  readonly #cells = new Map<string, Cell | undefined>();
   readonly #moves = new Map<string, Value | undefined>();
 
   constructor({ changeType, before, after }: ConditionRow) {
@@ -39,7 +44,13 @@ export class RowValues {
     return this.#moves.get(name);
   }
 
-  #cell(side: 'before' | 'after', column: string): (Value & { number: PlainNumber | undefined }) | undefined {
+  #cell(side: 'before' | 'after', column: string): Cell | undefined {
+    const name = `${side} ${column}`;
+    if (!this.#cells.has(name)) this.#cells.set(name, this.#readCell(side, column));
+    return this.#cells.get(name);
+  }
+
+  #readCell(side: 'before' | 'after', column: string): Cell | undefined {
     const data = this.#texts[side];
     if (data === null) return undefined;
     const cells = (this.#sides[side] ??= new Map(splitRowJson(data)));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
+import { answerRecordPreview } from '../../db/records/record-previews.ts';
 import { findRecord } from '../../db/records/records.ts';
 import { makeWorld } from '../support/api/fuzz-world.ts';
 import { useListeningApi } from '../support/api/listening-api.ts';
@@ -26,6 +27,9 @@ const { api, baseUrl } = await useListeningApi();
 let packages: string;
 let folder: string;
 beforeAll(async () => {
+  // No worker runs here.
+  api.workflows.onPreview = (id) =>
+    answerRecordPreview(api.db, id, { kind: 'failed', code: 'http_error', detail: 'It answered 404.' });
   packages = await installPackages(REQUIREMENTS);
   folder = await mkdtemp(join(tmpdir(), 'recordwatch-schemathesis-'));
   return () => rm(folder, { recursive: true, force: true });
@@ -99,6 +103,11 @@ checks = { positive_data_acceptance = { expected-statuses = ["2xx", "304", 400, 
 include-operation-id = "createSession"
 # An address gets ten an hour.
 checks = { positive_data_acceptance = { expected-statuses = ["2xx", 422, 429] } }
+
+[[operations]]
+include-operation-id = "previewRecord"
+# An account gets sixty an hour.
+checks = { positive_data_acceptance = { expected-statuses = ["2xx", 402, 422, 429] } }
 
 [[operations]]
 include-path-regex = "/key-requests"

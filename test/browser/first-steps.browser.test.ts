@@ -140,6 +140,8 @@ it('the keyboard suffices from the list to a check, a menu, a dialog and back', 
   await comesTo(button('Ada'));
   await openMenu();
   await press('ArrowDown');
+  await comesTo(page.getByRole('menuitem', { name: 'Search and commands' }));
+  await press('ArrowDown');
   await comesTo(item('Account settings'));
   await press('Enter');
   await page.waitForURL('**/dashboard/account');

@@ -88,7 +88,7 @@ describe('unsaved input', () => {
 
 it('events that cannot be refreshed are requested once, and again with the next change', async () => {
   await open('records/rows/changes');
-  const events = page.getByRole('list', { name: 'Delta events' }).getByRole('listitem');
+  const events = page.getByRole('list', { name: 'Delta events' }).locator(':scope > li');
   await events.first().waitFor();
   const before = await events.count();
   let refusals = 0;

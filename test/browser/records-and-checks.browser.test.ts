@@ -33,7 +33,7 @@ const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
 const region = (name: string) => page.getByRole('region', { name, exact: true });
 const form = (name: string) => page.getByRole('form', { name, exact: true });
 const alertOf = (words: string | RegExp) => page.getByRole('alert').filter({ hasText: words });
-const events = () => page.getByRole('list', { name: 'Delta events' }).getByRole('listitem');
+const events = () => page.getByRole('list', { name: 'Delta events' }).locator(':scope > li');
 const progress = (words: string) => page.getByLabel('Progress of the check').getByText(words);
 const rowsOf = (table: string) => page.getByRole('table', { name: table, exact: true }).getByRole('row');
 const namesOfRecords = () => rowsOf('Records').getByRole('rowheader').getByRole('link').allTextContents();

@@ -2,7 +2,8 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
-import { answerOf, defineTool, READS, statedAs, WRITES } from './tool.ts';
+import { RECORD_HEALTH } from '../../../db/records/visible-records.ts';
+import { answerOf, defineTool, READS, READS_ROWS, statedAs, WRITES } from './tool.ts';
 import { labelQueryOf, labelsArgument, limitArgument, page, waitField, waitMs } from './tool-fields.ts';
 import { checkRecord, findFinishedCheck, listRecordChecks } from '../../operations/records/checks.ts';
 import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
@@ -42,10 +43,14 @@ export const listSources = defineTool({
     search: Type.Optional(
       Type.String({ maxLength: 200, description: 'With this text in name, slug or URL.' }),
     ),
-    health: Type.Optional(Type.Enum(['failing'])),
+    health: Type.Optional(Type.Enum([...RECORD_HEALTH])),
     ...page(SOURCES),
   },
-  output: Type.Object({ ...answerOf(listRecords).properties, sources: Type.Array(sourceLike) }),
+  // No argument asks for counts.
+  output: Type.Object({
+    ...Type.Omit(answerOf(listRecords), ['counts']).properties,
+    sources: Type.Array(sourceLike),
+  }),
   items: 'sources',
   run: (ctx, { limit, labels, ...rest }) =>
     listRecords.run(ctx, { limit: limitArgument(SOURCES, limit), ...labelQueryOf(labels), ...rest }),
@@ -60,7 +65,8 @@ export const getSource = defineTool({
     'Settings of a source, how its key was detected, when it is checked next, and its last five checks with their ' +
     'results (changed, unchanged, held or failed, and why). Use it to see whether a source is reliable. For what ' +
     'changed: summarize_changes.',
-  hints: READS,
+  // It quotes what a failing origin sent.
+  hints: READS_ROWS,
   over: [getOneRecord, listRecordChecks],
   input: {},
   output: Type.Object({ source: recordSchema, recentChecks: Type.Array(checkSchema) }),

@@ -69,8 +69,8 @@ export const redeliverOfAccount = defineOperation({
   mayWait: true,
   output: deliverySchema,
   async run(ctx, { webhookId, deliveryId }) {
-    await requireWebhook(ctx, { accountId: ctx.principal.accountId }, webhookId);
-    return sendAgain(ctx, webhookId, deliveryId);
+    const webhook = await requireWebhook(ctx, { accountId: ctx.principal.accountId }, webhookId);
+    return sendAgain(ctx, webhook, deliveryId);
   },
 });
 

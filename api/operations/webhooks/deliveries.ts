@@ -77,8 +77,8 @@ export const redeliver = defineOperation({
   mayWait: true,
   output: deliverySchema,
   async run(ctx, { webhookId, deliveryId }) {
-    await requireWebhook(ctx, { recordId: getRecord(ctx).id }, webhookId);
-    return sendAgain(ctx, webhookId, deliveryId);
+    const webhook = await requireWebhook(ctx, { recordId: getRecord(ctx).id }, webhookId);
+    return sendAgain(ctx, webhook, deliveryId);
   },
 });
 

@@ -15,6 +15,7 @@ import { newId } from '../../contract/new-id.ts';
 import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import { findNewestSelected } from '../../../db/webhooks/selected-records.ts';
 import type { PublicWebhook } from '../../../db/webhooks/webhooks.ts';
+import { takeRequestedMail } from '../../access/usage-limits.ts';
 import { requireWebhook } from '../../webhooks/manage-webhooks.ts';
 import { accountWebhookParams, webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/find-named.ts';
@@ -88,6 +89,7 @@ async function sendExample(
   recordId: string,
   eventType: WebhookEventType,
 ): Promise<Static<typeof deliverySchema>> {
+  if (format === 'mail') await takeRequestedMail(ctx.db, ctx.principal.accountId);
   // A message always shows rows.
   const wanted = isNoticeFormat(format) ? 'rows' : include;
   const eventData = exampleEventData(eventType, { recordId, include: wanted }, ctx);

@@ -26,7 +26,9 @@ export async function listRows(reference: string, options: RowsOptions): Promise
 }
 
 function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasMore: boolean): string {
-  const cells = rows.map(({ data }) => columns.map((column) => cellOf(Object.hasOwn(data, column) ? data[column] : null)));
+  const cells = rows.map(({ data }) =>
+    columns.map((column) => cellOf(Object.hasOwn(data, column) ? data[column] : null)),
+  );
   const text = table(columns, cells, 'There are no such rows.');
   return hasMore && process.stdout.isTTY
     ? `${text}\nThere are more: --limit 0 lists all, and “recordwatch export” writes a file.`

@@ -2,6 +2,7 @@
 import type { Delivery } from '../../../clients/typescript/src/models.ts';
 import type { WebhookEventType } from '../../../core/deliveries.ts';
 import { EXIT } from '../../operator/fail.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { answer } from '../output/answers.ts';
 import { confirm } from '../output/confirm.ts';
 import { type Given, readOwner, type WebhookOptions, webhooksOf } from './owner.ts';
@@ -44,7 +45,10 @@ export async function deleteWebhook(
   const { record, value: id } = readOwner(given, options, WHAT);
   const webhooks = webhooksOf(record);
   const { url } = await webhooks.get(id);
-  await confirm(`Delete the webhook ${id} (${new URL(url).host}) with its deliveries?`, options.yes);
+  await confirm(
+    `Delete the webhook ${id} (${safeText(new URL(url).host || url)}) with its deliveries?`,
+    options.yes,
+  );
   await webhooks.delete(id);
   await answer(options, { id, deleted: true }, () => `Deleted ${id}.`);
 }

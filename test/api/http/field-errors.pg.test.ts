@@ -67,7 +67,7 @@ describe('parameters', () => {
   it.each([
     [
       'delta?pageSize=10',
-      'pageSize is not a parameter of this request, which takes limit, cursor, order, since, until, changesOnly, keysLimit.',
+      'pageSize is not a parameter of this request, which takes limit, cursor, order, since, until, changesOnly, keysLimit, firstRows.',
     ],
     [`checks/chk_${'0'.repeat(32)}?limit=1`, 'limit is not a parameter of this request, which takes none.'],
     ['delta?limit=0', 'limit must be at least 1.'],

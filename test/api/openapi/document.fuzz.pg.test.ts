@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../../api/operations.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
+import { answerRecordPreview } from '../../../db/records/record-previews.ts';
 import { useApi } from '../../support/api/api.ts';
 import { type FuzzedRequest, requestsTo } from '../../support/api/fuzz-requests.ts';
 import { fill, makeForeignRecord, makeWorld, type World } from '../../support/api/fuzz-world.ts';
@@ -79,6 +80,9 @@ function learn({ http, name }: Operation, text: string, names: World['names']): 
 }
 
 beforeAll(async () => {
+  // No worker runs here.
+  api.workflows.onPreview = (id) =>
+    answerRecordPreview(api.db, id, { kind: 'failed', code: 'http_error', detail: 'It answered 404.' });
   foreign = await makeForeignRecord(api);
 });
 

@@ -165,6 +165,8 @@ describe('what is refused', () => {
     [{ '>': [{ var: 'newCount' }, 1, 2] }, '/>'],
     [{ '>': [{ var: 'rows' }, 1] }, '/>/0/var'],
     [{ '>': [{ var: 'newCount' }, true] }, '/>/1'],
+    // 1e999 in JSON.
+    [{ '>': [{ var: 'newCount' }, Infinity] }, '/>/1'],
     [{ '>': [{ var: 'newCount' }, 'many'] }, '/>'],
     [{ '>': [2, 1] }, '/>'],
     [{ '>': [after, 1] }, '/>/0/after'],

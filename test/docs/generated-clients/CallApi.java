@@ -24,7 +24,7 @@ public class CallApi {
       throw new IllegalStateException("not read: " + read);
     }
     List<Record> listed =
-        records.listRecords(null, null, null, null, "Java", null, null, null, null).getSources();
+        records.listRecords(null, null, null, null, "Java", null, null, null, null, null).getSources();
     if (listed.size() != 1 || !listed.get(0).getId().equals(id)) {
       throw new IllegalStateException("not listed: " + listed);
     }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { unsubscribeUrl } from '../../../../core/notices/unsubscribe.ts';
 import { createCursorCodec } from '../../../../core/crypto/cursor.ts';
+import { REQUESTED_MAILS_PER_HOUR } from '../../../../api/access/usage-limits.ts';
 import { useApi } from '../../../support/api/api.ts';
 import { newUser } from '../../../support/api/browser.ts';
 import { createAccount, createKey, createTestRecord, testKeys } from '../../../support/rows/factories.ts';
@@ -112,6 +113,20 @@ describe('without a paid tier', () => {
       detail:
         'A record has at most 3 webhooks before a record of the account is on a paid tier: delete one first.',
     });
+  });
+
+  it('an account may ask for twenty mails an hour beside those of its events', async () => {
+    const { call, key, mail, recordId } = await freeAccount();
+    const { body } = await call({ url: mail });
+    const test = () => api.call('POST', `${webhooksOf(recordId)}/${body.id}/test`, { key, body: {} });
+    const statuses: number[] = [];
+    for (let asked = 0; asked < REQUESTED_MAILS_PER_HOUR; asked++) statuses.push((await test()).status);
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    expect(await test()).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    const [delivery] = (await api.call('GET', `${webhooksOf(recordId)}/${body.id}/deliveries`, { key })).body
+      .deliveries;
+    const again = `${webhooksOf(recordId)}/${body.id}/deliveries/${delivery.id}/redeliver`;
+    expect((await api.call('POST', again, { key })).status).toBe(429);
   });
 
   it('so may the account for several records', async () => {
