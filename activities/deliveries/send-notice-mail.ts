@@ -40,7 +40,7 @@ export async function sendNoticeMail(
     ...(JSON.parse(body) as NoticeMail),
     to: addressOf(url),
     messageId: `<${id}@${new URL(config.baseUrl).hostname}>`,
-    headers: mailHeaders(unsubscribeUrl(bodySources.cursors, config.baseUrl, webhookId)),
+    headers: mailHeaders(unsubscribeUrl(bodySources.cursors, config.baseUrl, { webhookId, url })),
   };
   try {
     const status = await within(ATTEMPT_TIMEOUT_MS, sendMail(config, mail, ATTEMPT_TIMEOUT_MS));

@@ -2,7 +2,7 @@
 // changes nothing, because scanners follow the links of mails.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { UNSUBSCRIBE_PATH, webhookOfLink } from '../../core/notices/unsubscribe.ts';
+import { type MailsOfWebhook, mailsOfLink, UNSUBSCRIBE_PATH } from '../../core/notices/unsubscribe.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 import { endMails } from '../../db/webhooks/end-mails.ts';
 import { requireAllowance } from '../access/rate-limits.ts';
@@ -23,22 +23,22 @@ export function registerUnsubscribePage(
   app.addHook('preParsing', async ({ ip }) => {
     requireAllowance(await rateLimits.countVisit(callerAddress(ip)));
   });
-  const webhookOf = (request: FastifyRequest): string | undefined =>
+  const mailsOf = (request: FastifyRequest): MailsOfWebhook | undefined =>
     // Fastify's parameters are strings.
-    webhookOfLink(cursors, (request.params as { token: string }).token);
+    mailsOfLink(cursors, (request.params as { token: string }).token);
   const path = `${UNSUBSCRIBE_PATH}/:token`;
   app.get(path, (request, reply) => {
-    return webhookOf(request) === undefined ? answerUnknown(reply) : answer(reply, 200, QUESTION);
+    return mailsOf(request) === undefined ? answerUnknown(reply) : answer(reply, 200, QUESTION);
   });
   app.post(path, async (request, reply) => {
-    const webhookId = webhookOf(request);
-    if (webhookId === undefined) return answerUnknown(reply);
-    await endMails(db, webhookId, (trx, { accountId, description }) =>
+    const mails = mailsOf(request);
+    if (mails === undefined) return answerUnknown(reply);
+    await endMails(db, mails, (trx, { accountId, description }) =>
       insertAuditEntry(trx, {
         accountId,
         action: 'webhook.update',
         actorId: null,
-        target: { id: webhookId, name: description },
+        target: { id: mails.webhookId, name: description },
         changes: [{ field: 'enabled', before: true, after: false }],
         origin: originOfRequest(request, 'mail'),
       }),

@@ -6,14 +6,25 @@ export const UNSUBSCRIBE_PATH = '/notices/unsubscribe';
 
 const BINDING = { listing: 'unsubscribe', filters: {} };
 
-/** The same for every mail of a webhook. Like a cursor it cannot be forged, and survives the rotation of keys. */
-export const unsubscribeUrl = (cursors: CursorCodec, baseUrl: string, webhookId: string): string =>
-  `${baseUrl}${UNSUBSCRIBE_PATH}/${cursors.seal(BINDING, [webhookId])}`;
+/** What a link ends. */
+export interface MailsOfWebhook {
+  webhookId: string;
+  /** The webhook's `mailto:` URL. A link in an old mail does not end the mails to a later address. */
+  url: string;
+}
 
-/** The webhook whose mails a link ends; undefined for a link that is not ours. */
-export function webhookOfLink(cursors: CursorCodec, token: string): string | undefined {
+/** The same for every mail of a webhook to an address. Like a cursor it cannot be forged, and survives the rotation of keys. */
+export const unsubscribeUrl = (
+  cursors: CursorCodec,
+  baseUrl: string,
+  { webhookId, url }: MailsOfWebhook,
+): string => `${baseUrl}${UNSUBSCRIBE_PATH}/${cursors.seal(BINDING, [webhookId, url])}`;
+
+/** The mails that a link ends; undefined for a link that is not ours. */
+export function mailsOfLink(cursors: CursorCodec, token: string): MailsOfWebhook | undefined {
   try {
-    return String(cursors.open(BINDING, token)[0]);
+    const [webhookId, url] = cursors.open(BINDING, token);
+    return { webhookId: String(webhookId), url: String(url) };
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

@@ -72,7 +72,7 @@ async function readNoticeBody(
   const { webhookId, url } = delivery;
   return noticeBody(format, notice, {
     url,
-    stopUrl: unsubscribeUrl(sources.cursors, sources.baseUrl, webhookId),
+    stopUrl: unsubscribeUrl(sources.cursors, sources.baseUrl, { webhookId, url }),
   });
 }
 

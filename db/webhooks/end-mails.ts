@@ -10,22 +10,22 @@ interface EndedMails {
 }
 
 /**
- * Disables a webhook that sends mails, and cancels what waits.
- * @returns undefined when it was disabled before, or is none
+ * Disables a webhook that sends mails to this `mailto:` URL, and cancels what waits.
+ * @returns undefined when it was disabled before, or there is none
  */
 export function endMails(
   db: Database,
-  webhookId: string,
+  { webhookId, url }: { webhookId: string; url: string },
   inTransaction: (trx: Database, ended: EndedMails) => Promise<void>,
 ): Promise<EndedMails | undefined> {
   return db.transaction(async (trx) => {
     const [ended] = await rawRows<EndedMails>(
       trx,
       `update webhooks set enabled = false, disabled_at = now(), disabled_reason = :reason
-       where id = :webhookId and enabled and format = 'mail'
+       where id = :webhookId and url = :url and enabled and format = 'mail'
        returning description,
          coalesce(account_id, (select account_id from records where records.id = record_id)) as "accountId"`,
-      { webhookId, reason: UNSUBSCRIBED },
+      { webhookId, url, reason: UNSUBSCRIBED },
     );
     if (ended === undefined) return undefined;
     await cancelAllDeliveries(trx, webhookId);

@@ -138,7 +138,8 @@ describe('without a paid tier', () => {
 });
 
 describe('the link in a mail', () => {
-  const pathOf = (webhookId: string): string => unsubscribeUrl(createCursorCodec(testKeys), '', webhookId);
+  const pathOf = (webhookId: string, mailUrl: string): string =>
+    unsubscribeUrl(createCursorCodec(testKeys), '', { webhookId, url: mailUrl });
   /** A page, which the description of the API does not have. */
   const open = async (method: 'GET' | 'POST', path: string) => {
     const headers = method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
@@ -151,7 +152,7 @@ describe('the link in a mail', () => {
     const { user } = await newUser(api);
     const { body } = await create({ url: `mailto:${user.email}` });
     const read = async () => (await api.call('GET', `${webhooksOf(body.sourceId)}/${body.id}`)).body;
-    return { path: pathOf(body.id as string), read, id: body.id as string };
+    return { path: pathOf(body.id as string, body.url as string), read, id: body.id as string };
   }
 
   it('asks on GET, and changes nothing', async () => {
@@ -183,9 +184,12 @@ describe('the link in a mail', () => {
 
   it('ends nothing but mails, and needs its whole token', async () => {
     const { body } = await create({ url });
-    expect((await open('POST', pathOf(body.id as string))).status).toBe(200);
+    expect((await open('POST', pathOf(body.id as string, url))).status).toBe(200);
     expect((await api.call('GET', `${webhooksOf(body.sourceId)}/${body.id}`)).body.enabled).toBe(true);
-    const { path, read } = await newMailWebhook();
+    const { path, read, id } = await newMailWebhook();
+    // A link in a mail to an earlier address.
+    expect((await open('POST', pathOf(id, 'mailto:earlier@example.com'))).status).toBe(200);
+    expect(await read()).toMatchObject({ enabled: true });
     for (const method of ['GET', 'POST'] as const) {
       const { status, text } = await open(method, path.slice(0, -1));
       expect({ status, isKnown: text.includes('<button>') }).toEqual({ status: 404, isKnown: false });
