@@ -1008,18 +1008,18 @@ class RecordPreview(TypedDict):
     delimiter: str | None
     rowsPath: str | None
     headerRow: int | None
-    keyFields: list[str] | None
+    keyFields: NotRequired[list[str] | None]
     keySource: Literal["given", "detected"]
-    keyEvidence: Any
+    keyEvidence: NotRequired[Any]
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
-    columns: list[str] | None
+    columns: NotRequired[list[str] | None]
     rowCount: int | None
     totalRows: int | None
     sizeBytes: int | None
     rows: NotRequired[list[PreviewedRow]]
-    warnings: list[Warning]
-    error: CheckError | None
+    warnings: NotRequired[list[Warning]]
+    error: NotRequired[CheckError | None]
 
 
 class RecordQuietPayload(TypedDict):
