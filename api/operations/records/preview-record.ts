@@ -96,8 +96,8 @@ export const previewRecord = defineOperation({
   scope: 'full',
   accountOnly: true,
   errors: ['url_not_allowed', 'rate_limited', 'query_too_expensive', 'unavailable'],
-  // With an Idempotency-Key an answer is kept for a day, but nothing of the origin's.
-  secrets: ['rows', 'columns', 'keyEvidence', 'keyFields', 'warnings', 'error'],
+  // Rows of the origin are not kept for a day with an Idempotency-Key.
+  secrets: ['rows'],
   summary: 'Preview a new record: fetch its URL once, without creating it',
   description:
     'Sends one request to the origin and reads the body as the first check of a new record would. Nothing is kept. If the ' +

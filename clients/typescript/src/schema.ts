@@ -5332,24 +5332,24 @@ export interface components {
             delimiter: string | null;
             rowsPath: string | null;
             headerRow: number | null;
-            keyFields?: string[] | null;
+            keyFields: string[] | null;
             /** @enum {string} */
             keySource: "given" | "detected";
             /** @description Why these key fields were detected; null when they were given. */
-            keyEvidence?: unknown;
+            keyEvidence: unknown;
             ignoreFields: string[];
             /** @description By column: when two values of it are the same. */
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
-            columns?: string[] | null;
+            columns: string[] | null;
             rowCount: number | null;
             totalRows: number | null;
             sizeBytes: number | null;
             /** @description The first rows of the body: at most 10, and 256 KiB of more than one. */
             rows?: components["schemas"]["PreviewedRow"][];
-            warnings?: components["schemas"]["Warning"][];
-            error?: components["schemas"]["CheckError"] | null;
+            warnings: components["schemas"]["Warning"][];
+            error: components["schemas"]["CheckError"] | null;
         };
         /**
          * RecordQuietPayload

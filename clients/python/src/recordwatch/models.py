@@ -1008,18 +1008,18 @@ class RecordPreview(TypedDict):
     delimiter: str | None
     rowsPath: str | None
     headerRow: int | None
-    keyFields: NotRequired[list[str] | None]
+    keyFields: list[str] | None
     keySource: Literal["given", "detected"]
-    keyEvidence: NotRequired[Any]
+    keyEvidence: Any
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
-    columns: NotRequired[list[str] | None]
+    columns: list[str] | None
     rowCount: int | None
     totalRows: int | None
     sizeBytes: int | None
     rows: NotRequired[list[PreviewedRow]]
-    warnings: NotRequired[list[Warning]]
-    error: NotRequired[CheckError | None]
+    warnings: list[Warning]
+    error: CheckError | None
 
 
 class RecordQuietPayload(TypedDict):
