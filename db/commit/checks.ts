@@ -151,7 +151,8 @@ export async function listChecksNotMade(
 
 /**
  * The time of a commit, in milliseconds, as the API shows it. Evaluated under the lock of the head and always later than
- * the previous check, so that a client that polls by time misses no event.
+ * the previous check, so that a client that polls by time misses no event. Each evaluation reads the clock, so two of one
+ * statement may differ.
  */
 export const CHECKED_AT = `greatest(
   date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
@@ -346,7 +347,11 @@ export async function commitProblemCheck(
     db,
     `with head as (
        update record_heads set
-         check_number = check_number + 1, last_checked_at = ${CHECKED_AT},
+         check_number = check_number + 1,
+         (last_checked_at, origin_asked_at, failing_since) = (
+           select at, case when :isOfOrigin then at else origin_asked_at end,
+             case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, at) else failing_since end
+           from (select ${CHECKED_AT} as at) moment),
          last_outcome = case when ${SHOWS_OUTCOME} then :outcome else last_outcome end,
          last_error_code = case when ${SHOWS_OUTCOME} then :code else last_error_code end,
          last_error_detail = case when ${SHOWS_OUTCOME} then :detail else last_error_detail end,
@@ -360,9 +365,7 @@ export async function commitProblemCheck(
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
          ruled_check = check_number + 1,
          is_held_accepted = is_held_accepted and :outcome <> 'held',
-         origin_asked_at = case when :isOfOrigin then ${CHECKED_AT} else origin_asked_at end,
-         failed_settings = case when :isOfOrigin then :settings else failed_settings end,
-         failing_since = case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, ${CHECKED_AT}) else failing_since end
+         failed_settings = case when :isOfOrigin then :settings else failed_settings end
        where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since, old.held_check_id as held_before,
          old.held_since as held_since_before

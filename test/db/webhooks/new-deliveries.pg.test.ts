@@ -194,6 +194,21 @@ describe('events of checks', () => {
     });
   });
 
+  it('regression: tell the time of the failed check, also when the clock goes on during its commit', async () => {
+    await db.raw(`create schema slow;
+      create function slow.clock_timestamp() returns timestamptz language sql volatile as
+        'select pg_catalog.clock_timestamp() from (select pg_sleep(0.002)) pause'`);
+    await webhook({ eventTypes: ['check.failed'] });
+    const id = newId('check');
+    await db.transaction(async (trx) => {
+      await trx.raw('set local search_path = slow, pg_catalog, public');
+      const facts = checkFacts(recordId, { id });
+      await commitProblemCheck(trx, 'failed', facts, { code: 'http_error', detail: 'In words.' });
+    });
+    const { finishedAt }: { finishedAt: Date } = await db('checks').where({ id }).first();
+    expect(await owed(id)).toMatchObject([{ eventData: { failingSince: finishedAt.toISOString() } }]);
+  });
+
   it('count once when a check is committed twice', async () => {
     await webhook({ eventTypes: ['check.failed', 'check.recovered'] });
     await commit({ a: ['1', '1'] });
