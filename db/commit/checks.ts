@@ -363,8 +363,7 @@ export async function commitProblemCheck(
          held_check_id = case when :outcome = 'held' then :id else held_check_id end,
          held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
-         ruled_check = check_number + 1,
-         is_held_accepted = is_held_accepted and :outcome <> 'held',
+         ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
          failed_settings = case when :isOfOrigin then :settings else failed_settings end
        where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since, old.held_check_id as held_before,
