@@ -53,10 +53,14 @@ export function rowBytes(rule: RowRule): RowBytes | undefined {
   // Only members at the top level of an object can be left out.
   const isHidden = ignored.length < ignoreFields.length || ignored.some((field) => field.includes('.'));
   if (typeof split === 'string' && isHidden) return undefined;
+  const compared = { ignored, rules: comparedRules(rule) };
   const coding = BYTE_WISE.test(charset)
     ? { charset, decodedFrom: undefined }
     : { charset: 'utf-8', decodedFrom: charset };
-  return { split, ...coding, rowsPath, headerRow, ignored, rules: comparedRules(rule) };
+  // The kernel finds the members of an object by the UTF-8 of their names, which are other characters in another charset.
+  const isFound = [...ignored, ...compared.rules.keys()].every((name) => !/[^\0-\x7f]/.test(name));
+  if (typeof split === 'string' && coding.charset !== 'utf-8' && !isFound) return undefined;
+  return { split, ...coding, rowsPath, headerRow, ...compared };
 }
 
 /** Without the rules of nested members: their values are compared as they are written, and so are their rows read more often. */

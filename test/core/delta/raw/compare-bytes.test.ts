@@ -341,6 +341,22 @@ describe('comparing by bytes', () => {
     expect(await fast('', '', { before, now: cutOff, charset }, given)).toBeInstanceOf(CheckError);
   });
 
+  it.each<[string, Partial<Settings>]>([
+    ['ignored', { ignoreFields: ['é'] }],
+    ['ruled', { rules: { é: { ignoreCase: true } } }],
+  ])(
+    'regression: takes no column for the one that is %s, whose name has these bytes in UTF-8',
+    async (_what, given) => {
+      const row = (id: number, value: string) => `{"id":"${id}","\xc3\xa9":"${value}","e":"${value}"}\n`;
+      const rows = (value: string) => Buffer.from(row(0, '') + row(1, value), 'latin1');
+      const pair = { format: 'jsonl', charset: 'windows-1252', before: rows('x'), now: rows('X') } as const;
+      const compared = (columns: Partial<Settings>) =>
+        fastOf(feed('', '', pair), { ...plain, ...columns }, { firstRows: 1 });
+      expect(await compared(given)).toBeUndefined();
+      expect((await compared({ ignoreFields: ['e'] }))?.fast).toMatchObject(counts([0, 1, 0, 1]));
+    },
+  );
+
   it('accepts bodies in other charsets, in which a byte is a character', async () => {
     const latin = (text: string) => Buffer.from(text, 'latin1');
     const pair = {
