@@ -1,4 +1,5 @@
 // Recognizes source credentials in what an origin answers, however the origin writes them.
+import { decodeHTML } from 'entities';
 import type { CredentialsToSend } from './source-credentials.ts';
 
 /** Shorter pieces of a credential, and shorter names, occur in many texts by chance. */
@@ -9,7 +10,7 @@ const MOST_ENCODINGS = 3;
 
 /**
  * A test for texts of an origin that was shown these credentials: whether the text contains one, in any case, in percent
- * encoding, escaped for HTML or JSON, with `+` for a space, or with the base64 of Basic decoded or written for URLs.
+ * encoding, escaped for HTML, JSON or JavaScript, with `+` for a space, with other white space, or with the base64 of Basic decoded or written for URLs.
  */
 export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
   searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
@@ -63,22 +64,19 @@ function formsOf(text: string): string[] {
   return forms.map(fold);
 }
 
-/** Undoes percent encoding, the references of HTML and XML, and the escapes of JSON. */
+/** Undoes percent encoding, the references of HTML and XML, and the escapes of JSON and JavaScript. */
 const decodeOnce = (text: string): string =>
-  text
-    .replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'))
-    .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, readReference)
-    .replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+  decodeHTML(
+    text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
+      Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+    ),
+  ).replaceAll(/\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))/gi, readEscape);
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const LAST_CODE_POINT = 0x10_ff_ff;
 
-function readReference(reference: string, decimal?: string, hex?: string, name?: string): string {
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? reference;
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : reference;
+function readEscape(escape: string, ...digits: (string | undefined)[]): string {
+  const code = Number.parseInt(digits.slice(0, 3).find((each) => each !== undefined) ?? '', 16);
+  return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : escape;
 }
 
 /** Writes alike what may be written in several ways. */
@@ -86,7 +84,7 @@ const fold = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll('\\', '')
-    .replaceAll(/[+-]/g, ' ')
+    .replaceAll(/[\s+-]+/g, ' ')
     .replaceAll('_', '/')
     .replaceAll(/%[0-9a-f]?(?=…)/g, '');
 

@@ -4,7 +4,7 @@ import { echoTest, hostEchoTest } from '../../core/credential-echo.ts';
 import { credentialsToSend } from '../../core/source-credentials.ts';
 import { shorten } from '../../core/delta/warnings.ts';
 
-const SECRET = 'P@ss/wörd + 1_a\\b%41';
+const SECRET = 'P@ss/wörd  + 1_a\\b%41';
 const TOKEN = 'tok-EN.Abc_123/xyz+9==';
 const basic = credentialsToSend('basic', { authUsername: 'surveyor', authPassword: SECRET });
 const bearer = credentialsToSend('bearer', { authToken: TOKEN });
@@ -13,6 +13,16 @@ const query = credentialsToSend('api_key_query', { authQueryParam: 'key', authQu
 const everyByte = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 const pair = Buffer.from(`surveyor:${SECRET}`).toString('base64');
+
+const NAMED: Readonly<Record<string, string>> = {
+  '+': '&plus;',
+  _: '&lowbar;',
+  '.': '&period;',
+  '%': '&percnt;',
+  '@': '&commat;',
+  '/': '&sol;',
+  '=': '&equals;',
+};
 
 const FORMS: [string, (secret: string) => string][] = [
   ['itself', (secret) => secret],
@@ -34,6 +44,16 @@ const FORMS: [string, (secret: string) => string][] = [
   ],
   ['HTML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
   ['XML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`)],
+  ['names of HTML', (secret) => secret.replaceAll(/[+_.%@/=]/g, (sign) => NAMED[sign] ?? sign)],
+  [
+    'JavaScript',
+    (secret) => secret.replaceAll(/\W/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`),
+  ],
+  [
+    'JavaScript with braces',
+    (secret) => secret.replaceAll(/\W/g, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`),
+  ],
+  ['wrapped lines', (secret) => secret.replaceAll(' ', '\n\t')],
   ['a part of an escape', (secret) => `%4${secret}`],
   ['a shortened name', (secret) => shorten(`${'x'.repeat(90)}${secret.repeat(3)}`)],
 ];
