@@ -4,7 +4,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/delive
 import { withJson, withJsonLines } from '../output/answers.ts';
 import { collect, repeatable } from '../output/option-values.ts';
 import { RECORD } from '../records/command.ts';
-import { FORWARDED_TYPES } from './forwarded-types.ts';
+import { FEED_TYPES } from '../changes/feed-types.ts';
 
 const LISTEN_HELP = `
 Your receiver gets what a webhook of the service would send: the same body, signed as Standard Webhooks with a secret that
@@ -22,7 +22,7 @@ export function addListenCommands(program: Command): void {
     .description('forward events to a webhook receiver on this machine, as they come')
     .argument('[records...]', RECORD)
     .option('--forward-to <url>', TO)
-    .addOption(repeatable('--type <type>', 'only these events', FORWARDED_TYPES))
+    .addOption(repeatable('--type <type>', 'only these events', FEED_TYPES))
     .option('--label <name:value>', 'only records with this label; may be repeated', collect, [])
     .option('--since <cursor>', 'begin after this cursor of the feed', 'now')
     .option('--replay <event>', 'send one event again, by its id, and end')

@@ -5,7 +5,7 @@ import { isId } from '../../../core/ids.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { given } from '../calls/given.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
-import { FORWARDED_TYPES } from './forwarded-types.ts';
+import { FEED_TYPES } from '../changes/feed-types.ts';
 
 const PAGE = 200;
 
@@ -28,7 +28,7 @@ export async function findEvent(
   }
   const [first, ...others] = sourceIds;
   const sourceId = others.length === 0 ? first : undefined;
-  const type = FORWARDED_TYPES.filter((each) => (each === 'delta') === isDelta);
+  const type = FEED_TYPES.filter((each) => (each === 'delta') === isDelta);
   for (let since: string | undefined; ;) {
     const page = await client.events.page({ ...given({ since, sourceId }), limit: PAGE, type });
     const found = page.events.find((event) => (isDelta ? event.deltaEventId : event.checkId) === id);

@@ -10,7 +10,7 @@ import { eventLine } from '../changes/event-words.ts';
 import { follow, untilInterrupted } from '../changes/follow.ts';
 import { jsonLine, say } from '../output/answers.ts';
 import { deliveryOf } from './delivery.ts';
-import { FORWARDED_TYPES, type ForwardedType } from './forwarded-types.ts';
+import { FEED_TYPES, type FeedType } from '../changes/feed-types.ts';
 import { findEvent } from './find-event.ts';
 import { createForwarder, type Forwarder, type Sent } from './forward.ts';
 import { keepIdentity } from './identity.ts';
@@ -19,7 +19,7 @@ import { readTarget } from './target.ts';
 export interface ListenOptions {
   forwardTo?: string;
   allowRemote?: true;
-  type: ForwardedType[];
+  type: FeedType[];
   label: string[];
   since: string;
   replay?: string;
@@ -56,7 +56,7 @@ async function followAndForward(
   { type, label: labels, since, target, secret }: ListenOptions & { target: URL; secret: string },
   forward: (event: FeedEvent) => Promise<Sent>,
 ): Promise<void> {
-  const types = type.length === 0 ? FORWARDED_TYPES : type;
+  const types = type.length === 0 ? FEED_TYPES : type;
   const [first, ...others] = ids;
   const choice = { since, sourceId: others.length === 0 ? first : undefined, types, labels };
   const onReady = (): void => {

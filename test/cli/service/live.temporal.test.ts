@@ -98,8 +98,10 @@ it('tail ends when its key is revoked', async () => {
   expect(tail.stderr).toMatch(/\(unauthenticated\)\n {2}Log in with/);
 });
 
+const FORWARDED = ['delta', 'check.failed', 'check.recovered', 'check.held'];
+
 it('listen sends what a webhook sends, signed with the secret that it prints', async () => {
-  const real = await system.call('POST', `/v1/sources/${recordId}/webhooks`, { url: sinkAt('/real'), eventTypes: ['delta', 'check.failed', 'check.recovered'] }); // prettier-ignore
+  const real = await system.call('POST', `/v1/sources/${recordId}/webhooks`, { url: sinkAt('/real'), eventTypes: FORWARDED }); // prettier-ignore
   const listen = user.start('listen', 'prices', '--forward-to', sinkAt('/local'));
   await untilSaid(listen, 'Ready.');
   const [, secret = ''] = /Signing secret: (whsec_\S+)/.exec(listen.stderr) ?? [];
@@ -113,7 +115,9 @@ it('listen sends what a webhook sends, signed with the secret that it prints', a
   serve(version);
   const recovered = await user.run(['records', 'check', 'prices']);
   expect(recovered).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Check \d+: unchanged/) });
-  for (const type of ['delta', 'check.failed', 'check.recovered']) {
+  origin.set('/table.csv', () => ({ body: 'id,price\n' }));
+  expect(await user.run(['records', 'check', 'prices'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Check \d+: held\n$/) }); // prettier-ignore
+  for (const type of FORWARDED) {
     const [local, sent] = await Promise.all(['/local', '/real'].map((path) => sink.waitFor((each) => each.path === path && JSON.parse(each.body).event === type))); // prettier-ignore
     if (local === undefined || sent === undefined) throw new Error('unreachable');
     const { webhookId } = new Webhook(secret).verify(local.body, headersOf(local)) as { webhookId: string };
