@@ -74,7 +74,9 @@ export const previewEvents = defineOperation({
     const { id: sourceId, headKeyFields: keyFields } = record;
     const ignoreFields = given.ignoreFields ?? record.ignoreFields;
     const rules = given.rules === undefined ? record.rules : tidyRules(given.rules);
-    checkSettings({ keyFields, ignoreFields, rules }, { ...ctx, tier: record.tier });
+    // As PATCH does: a rule for a column that was detected as the key is kept, and has no effect.
+    const chosen = record.keyFields ?? [];
+    checkSettings({ keyFields: chosen, ignoreFields, rules }, { ...ctx, tier: record.tier });
     // Written by checks, which store a Dialect.
     const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
     const isIgnored = ignoreTest(ignoreFields, format);

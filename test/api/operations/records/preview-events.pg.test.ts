@@ -109,7 +109,16 @@ describe('a preview of events', () => {
     expect((await preview({})).body.events).toEqual([]);
   });
 
+  it('regression: keeps a rule for a column that was detected as the key, without an effect, as PATCH does', async () => {
+    await commit({ a: { price: '1' } });
+    await commit({ ' a': { price: '1' } });
+    const { status, body } = await preview({ rules: { id: { trim: true } }, ignoreFields: ['id'] });
+    expect([status, body.rules]).toEqual([200, { id: { trim: true } }]);
+    expect(body.events).toMatchObject([{ underRules: counts(1, 0, 1), isReported: true }]);
+  });
+
   it('names the rule that cannot be, and is not for others', async () => {
+    recordId = await createTestRecord(api.db, accountId, { keyFields: ['id'] });
     await commit({ a: { price: '1' } });
     const { status, body } = await preview({ rules: { id: { trim: true } } });
     expect([status, body.errors]).toMatchObject([422, [{ pointer: '/rules/id' }]]);
