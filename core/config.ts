@@ -1,4 +1,4 @@
-// All settings: name, help, default and reader. Entry points call parseConfig(process.env); nothing else reads the environment.
+// All settings of the service: name, help, default and reader. Entry points call parseConfig(process.env).
 import {
   readAddress,
   readCount,

@@ -15,7 +15,7 @@ const INCLUDED: Readonly<Record<Scope, readonly Scope[]>> = {
 
 interface Identity {
   accountId: string;
-  /** Id of the API key or of the ephemeral session. */
+  /** Id of the API key, the ephemeral session, the login or the connected client. */
   credentialId: string;
   /** The highest tier among the account's records, which sets the limits of the account. */
   tier: Tier;

@@ -1,4 +1,5 @@
-// Retries a delivery whose first attempt failed, until it is delivered or given up.
+// Attempts a delivery until it is delivered or given up: after a failed first attempt, or from the first one on where no process
+// made it at once.
 import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { attemptNow, type RetryDeliveryInput } from './contract.ts';
 import { DELIVER, deliveries } from './proxies.ts';

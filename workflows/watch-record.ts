@@ -85,7 +85,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
     else if (isTooLong(watch)) await condition(() => watch.deliveriesInFlight === 0);
     else if (isAskedForCheck(watch)) await runCheck(watch);
     else if (watch.plan.kind === 'check' && patched(POLLS)) await poll(watch);
-    // Only in histories from before the poll, as the timer of waitForWork.
+    // Only histories older than the poll get here. For them, waitForWork has a timer until the next check.
     else if (millisecondsUntilDue(watch) === 0) await runCheck(watch);
     else await waitForWork(watch);
   }
@@ -150,7 +150,7 @@ function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | nul
   watch.attributes = publishAttributes(watch.attributes, attributes);
 }
 
-/** A check that was asked for. */
+/** A check on demand; in histories older than the poll, also one on schedule. */
 async function runCheck(watch: Watch): Promise<void> {
   const requested = takeRequest(watch);
   setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);

@@ -32,8 +32,8 @@ import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
 /**
  * The plan for the record's current state. The workflow asks for it at its start, after every signal, and when a session's
  * time is over. A session ends by the database's clock; its record is deleted here.
- * Writes the time of the next check to the record's head, for readers and for reconciling. The API does not write it, so
- * that a change of settings never waits for a commit that has locked the head.
+ * Writes the time of the next check to the record's head, for readers and for reconciling. A change of settings leaves that
+ * to this function, so that it never waits for a commit that has locked the head.
  */
 export async function planCheck(deps: ActivityDeps, recordId: string): Promise<PlanResult> {
   const times = await readCheckTimes(deps.db, recordId);
@@ -75,7 +75,7 @@ function dueInMs(
   if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
   const present = urlHash(url, authVersion);
   const isBad = lastOutcome === 'failed' || lastOutcome === 'held';
-  // Retry-After and the wait of a held check also apply under a new interval. Other settings may end the failure.
+  // Retry-After and the wait of a held check also apply under a new interval.
   if (isBad && failedSettings === settingsHash(record, present)) return nextCheckInMs;
   if (present !== validatedUrlHash || isBodyUnread(record)) return 0;
   if (isBad) return nextCheckInMs;

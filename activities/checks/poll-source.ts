@@ -101,7 +101,7 @@ async function attempt(
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
-  // Its id may be another one: a signal that stops the poll gives an overdue check another time.
+  // Compares what the check follows and not its id: after a signal an overdue check has another due time, and so another id.
   const afterMs = record.lastCheckedAt?.getTime() ?? null;
   const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
   const isSuspect = !isSame && mayFollowDeath(input, earlier, nextCheckAt);

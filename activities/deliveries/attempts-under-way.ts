@@ -17,8 +17,8 @@ interface Claim {
 }
 
 /**
- * What a commit claimed for this process, so that the first attempts need no query. Keyed by the commit's result, because
- * Temporal would store a property of it.
+ * What a commit claimed for this process, so that the first attempts need no query. It is kept beside the commit's result and
+ * not in it, because Temporal stores results, and a claim holds sealed secrets.
  */
 const claims = new WeakMap<PendingDeliveries, Claim>();
 

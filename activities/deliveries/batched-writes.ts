@@ -10,7 +10,7 @@ import { startRetry } from './start-retry.ts';
 
 /** The delivery after its attempt was recorded. */
 export interface RecordedAttempt {
-  /** Null when another run had recorded this attempt before. */
+  /** Null when another run had recorded this attempt before, and when the webhook is being deleted. */
   status: DeliveryStatus | null;
   /** Why the attempt disabled the webhook; null when it did not. */
   disabledReason: string | null;

@@ -1,5 +1,5 @@
-// One delivery attempt: builds the body, opens the signing secrets, signs, sends, classifies the response (410 disables the
-// webhook), records the result and starts the retry.
+// One delivery attempt: builds the body, opens the signing secrets, signs, sends (post-json.ts), disables the webhook after a 410,
+// records the result and starts the retry.
 import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/deliveries.ts';

@@ -186,7 +186,10 @@ export async function tellWorkflow(
   try {
     await temporal.tell(recordId, news);
   } catch (error) {
-    log.error({ err: error, recordId, news }, 'could not tell the workflow; reconciling will');
+    log.error(
+      { err: error, recordId, news },
+      'could not tell the workflow; reconciling wakes it when the record is overdue',
+    );
   }
 }
 

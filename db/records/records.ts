@@ -41,7 +41,7 @@ export class RecordModel extends Model {
   declare deletedAt: Date | null;
 }
 
-/** The progress of a record's checks. Only the transaction that commits a check writes it, except for the next check's time. */
+/** The progress of a record's checks. Commits of checks write it; plans write the next check's time, decisions the held body. */
 interface RecordHead {
   recordNo: number;
   generation: number;

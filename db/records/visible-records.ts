@@ -1,5 +1,5 @@
-// Which records a caller sees. Operations reach a record through these functions; the record of a record's key is found with
-// the key (db/access/callers.ts).
+// Which records a caller sees, in lists and in searches. A request that names one record finds it together with its credential
+// (db/access/callers.ts).
 import type { RecordStatus } from '../../core/checks.ts';
 import type { Principal } from '../../core/principal.ts';
 import { type Database, rawRows } from '../driver/knex.ts';

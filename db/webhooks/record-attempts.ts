@@ -40,8 +40,8 @@ const FAILING_REASON = 'Nothing but failures for five days.';
 const isSent = (errorCode: string): string => `${errorCode} is distinct from 'secret_unreadable'`;
 
 /**
- * Whether an endpoint has only failed for five days, with an earlier failure at least half a day ago: two failures with no
- * attempts between them are not enough. Evaluated only for webhooks that have failed for that long. A retry schedule takes
+ * Whether an endpoint has only failed for five days, one of the failures at least half a day ago. Without the latter, a first
+ * failure and one five days later would be enough, with no attempt between them. Evaluated only for webhooks that have failed for that long. A retry schedule takes
  * three to four days, so only deliveries of the last ten days are read: ids are in the order of creation.
  */
 const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exists (

@@ -94,8 +94,8 @@ export const listRecords = defineOperation({
     const chosen = { sort, search: search ?? null, status: status ?? null, health: health ?? null };
     const isPlain =
       sort === 'created' && search === undefined && status === undefined && health === undefined;
-    // Cursors of the plain list are older than sorts and filters, and must stay valid.
     const labels = readLabels(label);
+    // Cursors of the plain list are older than sorts and filters, and must stay valid.
     const filters = {
       reach,
       order,
