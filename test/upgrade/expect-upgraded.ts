@@ -13,11 +13,19 @@ import { until } from '../support/until.ts';
 import { failedTasks, type Histories } from './failed-tasks.ts';
 import type { Load } from './load.ts';
 
-/** Ends the load and the changes. @returns figures for the table */
+interface Upgraded {
+  load: Load;
+  records: ChangingRecords;
+  histories: Histories;
+  /** Gets the figures, also those of a failure. */
+  report?: (figures: object) => void;
+}
+
+/** Ends the load and the changes. */
 export async function expectUpgraded(
   subject: Subject,
-  { load, records, histories }: { load: Load; records: ChangingRecords; histories: Histories },
-): Promise<object> {
+  { load, records, histories, report }: Upgraded,
+): Promise<void> {
   await load.stop();
   records.rest();
   await until('all is on record and delivered', records.isOnRecord, { everyMs: 1_000 });
@@ -30,11 +38,11 @@ export async function expectUpgraded(
   }
   await expectTrueDeliveries(subject, records);
   const failed = await failedTasks(histories);
+  report?.({ requests: load.sent(), changes, deliveries: records.accepted.size, ...failed });
   // With fewer changes the tables hardly moved, and nothing was tested.
   expect(changes).toBeGreaterThan(records.watched.length);
-  expect(load.failures).toEqual([]);
   expect(failed).toMatchObject({ nonDeterministic: 0, restarted: 0 });
-  return { requests: load.sent(), changes, deliveries: records.accepted.size, ...failed };
+  expect(load.failures).toEqual([]);
 }
 
 /** Every record that the API created and every check that it promised is there. */

@@ -113,7 +113,7 @@ describe(`from ${FROM} to this version and back`, () => {
       );
       for (let round = 1; round <= ROUNDS; round += 1) await runRound();
       console.table(steps);
-      console.log(await expectUpgraded(subject(), { load, records, histories: cluster }));
+      await expectUpgraded(subject(), { load, records, histories: cluster, report: console.log });
     },
   );
 
