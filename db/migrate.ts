@@ -3,6 +3,7 @@ import createKnex, { type Knex } from 'knex';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, isPostgresError } from './driver/knex.ts';
+import { giveWay, withShortLocks } from './driver/short-locks.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
@@ -105,7 +106,7 @@ const MIGRATOR: Knex.MigratorConfig = {
   migrationSource: {
     getMigrations: () => Promise.resolve([...MIGRATIONS.keys()]),
     getMigrationName: (name: string) => name,
-    getMigration: (name: string) => Promise.resolve(MIGRATIONS.get(name) ?? missing(name)),
+    getMigration: (name: string) => Promise.resolve(withShortLocks(MIGRATIONS.get(name) ?? missing(name))),
   } satisfies Knex.MigrationSource<string>,
 };
 
@@ -114,8 +115,9 @@ function missing(name: string): never {
 }
 
 /**
- * Applies missing migrations. Several processes may call it at once: an advisory lock lets one run. Does nothing when a newer
- * version has migrated the database and this version works with that schema, as before a rollback to this version.
+ * Applies missing migrations, each in a transaction of its own, while the version before goes on working. Several processes may
+ * call it at once: an advisory lock lets one run. Does nothing when a newer version has migrated the database and this version
+ * works with that schema, as before a rollback to this version.
  * @throws Error when the database was migrated by a newer version that this one cannot work beside
  */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -123,9 +125,15 @@ export async function migrate(databaseUrl: string): Promise<void> {
     if (isNewer) return;
     // First, so that older processes stop relying on what the migrations take away.
     await raiseOldest(knex);
-    await knex.migrate.latest(MIGRATOR);
+    while (await runNext(knex));
     await raiseOldest(knex);
   });
+}
+
+/** One at a time: `latest` of knex would hold the locks of all of them to the end. @returns false when none is left */
+async function runNext(knex: Knex): Promise<boolean> {
+  const [, ran]: [number, string[]] = await giveWay(() => knex.migrate.up(MIGRATOR));
+  return ran.length > 0;
 }
 
 /** Does nothing before the migration that adds the table. */
@@ -190,7 +198,9 @@ async function withMigrationLock(
   work: (knex: Knex, isNewer: boolean) => Promise<void>,
 ): Promise<void> {
   const lock = new pg.Client({ connectionString: databaseUrl });
-  const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 } });
+  // knex warns of each attempt, and the error of the last one says what is wrong.
+  const log = { warn: () => undefined };
+  const knex = createKnex({ client: 'pg', connection: databaseUrl, pool: { min: 0, max: 2 }, log });
   await lock.connect();
   try {
     await takeMigrationLock(lock);

@@ -1,5 +1,5 @@
 // Metrics of checks: outcomes, lag, the duration of each part, rows and bytes.
-import type { CheckErrorCode } from '../core/errors.ts';
+import { CHECK_ERRORS, type CheckErrorCode } from '../core/errors.ts';
 import { counter, durations, observeAmount } from './instruments.ts';
 
 /** In seconds: from a 304 of a near origin to the largest bodies. */
@@ -26,6 +26,22 @@ const changes = counter('recordwatch.check.row.changes', {
   description: 'Rows that checks found new, changed or deleted.',
 });
 
+const CHANGES = ['new', 'changed', 'deleted'] as const;
+const HELD_CODES: ReadonlySet<string> = new Set(['sharp_drop', 'key_repeated'] satisfies CheckErrorCode[]);
+
+/**
+ * Begins all series of the counters at zero. A series that begins with its first check begins at 1, and to `rate()` of
+ * Prometheus that is no increase: no alert would see the only check that fails.
+ */
+export function beginCounters(): void {
+  for (const outcome of ['changed', 'unchanged']) checks(0, { outcome });
+  for (const code of Object.keys(CHECK_ERRORS))
+    checks(0, { outcome: HELD_CODES.has(code) ? 'held' : 'failed', 'error.type': code });
+  bytes(0);
+  rows(0);
+  for (const change of CHANGES) changes(0, { change });
+}
+
 /** @param errorCode of a failed or held check */
 export function countCheck(
   outcome: 'changed' | 'unchanged' | 'held' | 'failed',
@@ -40,8 +56,7 @@ export function countRows(
   counts: { new: number; changed: number; deleted: number } = { new: 0, changed: 0, deleted: 0 },
 ): void {
   rows(total);
-  for (const change of ['new', 'changed', 'deleted'] as const)
-    if (counts[change] > 0) changes(counts[change], { change });
+  for (const change of CHANGES) if (counts[change] > 0) changes(counts[change], { change });
 }
 
 export const countBytes = (size: number): void => bytes(size);

@@ -21,6 +21,7 @@ import { openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { watchFleet } from '../db/upkeep/fleet-state.ts';
 import { joinWorkers } from '../db/upkeep/present-workers.ts';
+import { beginCounters } from '../telemetry/checks.ts';
 import { observeFleet } from '../telemetry/fleet.ts';
 import { observePools } from '../telemetry/pools.ts';
 import { startMetrics } from '../telemetry/start-metrics.ts';
@@ -46,6 +47,7 @@ const config = parseConfig(process.env);
 log.level = config.logLevel;
 const deployment = deploymentOptions(config);
 const metrics = await startMetrics({ serviceName: 'recordwatch-worker', config });
+beginCounters();
 const traces = await startTraces({ serviceName: 'recordwatch-worker', config });
 installRuntime(log, config);
 

@@ -130,7 +130,12 @@ export async function rawRows<Row>(
   return result.rows;
 }
 
-const CODES = { uniqueViolation: '23505', undefinedTable: '42P01', queryCancelled: '57014' } as const;
+const CODES = {
+  uniqueViolation: '23505',
+  undefinedTable: '42P01',
+  lockNotAvailable: '55P03',
+  queryCancelled: '57014',
+} as const;
 
 /** Tells which failure an error of PostgreSQL is: https://www.postgresql.org/docs/18/errcodes-appendix.html */
 export function isPostgresError(error: unknown, kind: keyof typeof CODES): error is PostgresError {

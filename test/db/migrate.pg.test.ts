@@ -5,6 +5,8 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { describeSchema } from '../support/servers/describe-schema.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
+import * as originAnswers from '../../db/migrations/0065-origin-answers.ts';
+import { until } from '../support/until.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -63,6 +65,32 @@ it('run after a migrator that was killed while it held the lock', async () => {
   await assertMigrated(db);
   expect(await db.schema.hasTable('attempts')).toBe(true);
   expect(await db('knex_migrations_lock').first()).toMatchObject({ isLocked: 0 });
+});
+
+it('regression: give way to a transaction that is under way, and run after it', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  await originAnswers.down(db);
+  await db('knex_migrations').where({ name: '0065-origin-answers' }).delete();
+  const commit = new pg.Client(url);
+  await commit.connect();
+  cleanUps.push(() => commit.end());
+  await commit.query('begin; lock table loose_bodies in row exclusive mode');
+  const outcome = migrate(url).then(
+    () => 'migrated',
+    (error: Error) => error.message,
+  );
+  await until('the migration waits for the second of its tables', async () => {
+    const { rows } = await db.raw<{ rows: object[] }>(
+      `select from pg_locks where relation = 'loose_bodies'::regclass and not granted`,
+    );
+    return rows.length > 0;
+  });
+  // The migration has locked this one first: both would wait for each other.
+  await commit.query('lock table checks in row exclusive mode; commit');
+  expect(await outcome).toBe('migrated');
+  await assertMigrated(db);
+  expect(await db.schema.hasColumn('loose_bodies', 'answer')).toBe(true);
 });
 
 /** The traces of a later version: its migration, and the oldest one whose code works with it. */

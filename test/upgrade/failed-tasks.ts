@@ -1,9 +1,15 @@
 // The failures of workflows during a drill, from all histories and the logs of all workers.
 import { readFileSync } from 'node:fs';
-import type { DrillCluster } from './cluster.ts';
+import type { Client } from '@temporalio/client';
 
 /** temporal.api.enums.v1.WorkflowTaskFailedCause */
 const NON_DETERMINISTIC = 24;
+
+export interface Histories {
+  temporal: Client;
+  /** Files with the logs of all workers. */
+  logs: () => string[];
+}
 
 export interface FailedTasks {
   workflows: number;
@@ -14,7 +20,7 @@ export interface FailedTasks {
   restarted: number;
 }
 
-export async function failedTasks({ temporal, logs }: DrillCluster): Promise<FailedTasks> {
+export async function failedTasks({ temporal, logs }: Histories): Promise<FailedTasks> {
   const causes = new Map<number, number>();
   let workflows = 0;
   for await (const { workflowId, runId } of temporal.workflow.list()) {

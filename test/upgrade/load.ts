@@ -1,4 +1,4 @@
-// Callers of an API: reads and writes at a steady rate, each of which has to succeed.
+// Callers of an API: reads and writes at a steady rate, each of which has to succeed, and whose promises have to be kept.
 import type { Answer } from '../support/servers/system.ts';
 
 export interface Load {
@@ -13,9 +13,39 @@ export interface Load {
   stop: () => Promise<void>;
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
 
 const PER_SECOND = 10;
+const DEADLINE_MS = 60_000;
+
+/** Not the tests' own: the answers of another version are not those that this one declares. @param where read at each call */
+export const createCall =
+  (where: () => { baseUrl: string; apiKey: string }): Call =>
+  async (method, path, body, headers = {}) => {
+    const { baseUrl, apiKey } = where();
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? {} : JSON.parse(text),
+    };
+  };
 
 /** @param ids of records that exist @param url of a table that never changes */
 export function startLoad(call: Call, ids: readonly string[], url: string): Load {

@@ -4,21 +4,13 @@
 // UPGRADE_FROM names the commit to start from and to go back to; UPGRADE_VERSIONED=1 gives the workers of this version build
 // ids, and adds a move to another build and back; UPGRADE_ROUNDS (1) repeats all; UPGRADE_SEED (1) sets the random tables.
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
-import { shortChecksSql, shortRowsSql } from '../../db/unchanged-checks.ts';
 import { type ChangingRecords, watchChangingRecords } from '../support/checks/changing-records.ts';
-import {
-  expectNothingStuck,
-  expectOneEventPerCheck,
-  expectTrueDeliveries,
-  expectTrueEvents,
-} from '../support/checks/expect-truth.ts';
-import { type Answer, readAll } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
 import { type Deployed, type DrillCluster, startDrillCluster } from './cluster.ts';
-import { failedTasks } from './failed-tasks.ts';
-import { type Load, startLoad } from './load.ts';
+import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
+import { createCall, type Load, startLoad } from './load.ts';
 import { obtainVersion, PRESENT, type Version } from './version.ts';
 
 const FROM = process.env['UPGRADE_FROM'] ?? '';
@@ -59,31 +51,7 @@ afterAll(async () => {
 
 const subject = () => ({ call, database: { db } });
 
-/** Not the tests' own: the answers of another version are not those that this one declares. */
-async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const response = await fetch(`${cluster.baseUrl}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(MINUTE_MS),
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: text === '' ? {} : JSON.parse(text),
-  };
-}
+const call = createCall(() => ({ baseUrl: cluster.baseUrl, apiKey }));
 
 const countChecks = async (): Promise<number> => {
   const [heads] = await db('record_heads').sum<{ sum: string }[]>({ sum: 'check_number' });
@@ -144,42 +112,11 @@ describe(`from ${FROM} to this version and back`, () => {
         records.stillUrl,
       );
       for (let round = 1; round <= ROUNDS; round += 1) await runRound();
-      await load.stop();
-      records.rest();
-      await until('all is on record and delivered', records.isOnRecord, { everyMs: 1_000 });
-      await expectNothingStuck(subject(), cluster.temporal, records);
-      await records.endChecks();
-      let changes = 0;
-      for (const one of records.watched) {
-        changes += (await expectTrueEvents(subject(), one)).length - 1;
-        await expectOneEventPerCheck(subject(), one);
-      }
-      await expectTrueDeliveries(subject(), records);
-      const failed = await failedTasks(cluster);
       console.table(steps);
-      console.log({ changes, deliveries: records.accepted.size, ...failed, failures: load.failures });
-      expect(changes).toBeGreaterThan(RECORDS);
-      expect(load.failures).toEqual([]);
-      expect(failed).toMatchObject({ nonDeterministic: 0, restarted: 0 });
+      await expectUpgraded(subject(), { load, records, histories: cluster, report: console.log });
     },
   );
 
-  it('every record that was created and every check that was promised is there', async () => {
-    expect(load.created.length).toBeGreaterThan(10);
-    for (const id of load.created) {
-      const events = await readAll({ call }, `/v1/sources/${id}/delta`, 'events');
-      expect(events).toMatchObject([{ number: 1, totalCount: 1 }]);
-    }
-    expect(load.promised.length).toBeGreaterThan(10);
-    const made = new Set<string>();
-    for (const { id } of records.watched) {
-      const checks = await db.raw<{ rows: { id: string }[] }>(
-        `select id from checks where record_id = :id
-         union all select id from (${shortChecksSql(shortRowsSql(':id'), ':id')}) short`,
-        { id },
-      );
-      for (const check of checks.rows) made.add(check.id);
-    }
-    expect(load.promised.filter((id) => !made.has(id))).toEqual([]);
-  });
+  it('every record that was created and every check that was promised is there', () =>
+    expectPromisesKept(subject(), load, records));
 });

@@ -196,6 +196,12 @@ async function expectTrueEvents(one: Watched, key: string): Promise<void> {
   expect(textOf(table)).toBe(shown.at(-1));
 }
 
+/** @returns notes that a step is done, and gives the milliseconds from the beginning to each step */
+function stopwatch(beganAt: number): (step: string) => Record<string, number> {
+  const steps: Record<string, number> = {};
+  return (step) => Object.assign(steps, { [step]: Date.now() - beganAt });
+}
+
 const textOf = (table: NaiveTable): string =>
   [...table.values()]
     .map(({ id, value }) => `${id},${value}`)
@@ -218,14 +224,18 @@ it(
     const lostAt = Date.now();
     await loseEverything();
 
+    const mark = stopwatch(lostAt);
     await copyTree(backup, dataDir);
     postgres = await startPostgres({ dataDir, port });
+    mark('PostgreSQL serves');
     const { code, text } = await examine(keys);
+    mark('backup check is done');
     expect([code, text]).toEqual([0, expect.stringContaining('All is well.')]);
     const [point = ''] = /(?<=latest check ended at )\S+Z/.exec(text) ?? [];
     expect((await examine(`other:${'A'.repeat(43)}=`)).code).toBe(2);
 
     system = await startWith('blobs-after', { KEY_ENCRYPTION_KEYS: keys });
+    mark('API and worker are ready');
     const kept = await allEvents(apiKey);
     for (const [index, events] of kept.entries()) {
       const known = before[index] ?? [];
@@ -240,14 +250,23 @@ it(
     }
     await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
     await untilMore(kept, 1, apiKey);
-    const recoveredAt = Date.now();
+    const figures = mark('each record has its next event');
+    const size = (await system.database.db.raw('select pg_database_size(current_database()) as bytes'))
+      .rows[0];
     await untilMore(kept, 4, apiKey);
     stopChanging();
     // The second check from now begins after the last change.
     await untilMore(await allEvents(apiKey), 2, apiKey);
     for (const one of watched) await expectTrueEvents(one, apiKey);
     const lateMs = lostAt - Date.parse(point);
-    console.log(`recovery time ${recoveredAt - lostAt} ms, recovery point ${lateMs} ms before the loss`);
+    const { stdout: backupBytes } = await run('du', ['--summarize', '--bytes', backup]);
+    // The figures of docs/operations.md.
+    console.log({
+      figures,
+      recoveryPointMs: lateMs,
+      databaseBytes: size?.bytes,
+      backupBytes: parseInt(backupBytes, 10),
+    });
     expect(lateMs).toBeGreaterThan(0);
   },
 );

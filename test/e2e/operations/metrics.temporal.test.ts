@@ -1,6 +1,7 @@
 // Metrics of the real processes: names, types and values after known events, and that no label names a record, an account or
 // a URL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHECK_ERRORS } from '../../../core/errors.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type Sample, scrape, total } from '../../support/servers/metrics.ts';
 import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
@@ -17,6 +18,8 @@ let origin: Origin;
 let sink: WebhookSink;
 let collector: OtlpCollector;
 const outcomes: string[] = [];
+/** Of the worker, before its first check. */
+let fresh: Sample[];
 
 const rows = (from: number, to: number): string =>
   ['id,name', ...Array.from({ length: to - from }, (_, i) => `${from + i},row ${from + i}`)].join('\n');
@@ -32,6 +35,7 @@ beforeAll(async () => {
       worker: { METRICS_ADDRESS: addresses.worker, TEMPORAL_METRICS_ADDRESS: addresses.sdk },
     },
   );
+  fresh = (await scrape(addresses.worker)).samples;
   origin = await startOrigin();
   sink = await startSink();
   origin.set('/feed', { body: rows(0, 30) });
@@ -69,6 +73,32 @@ async function untilTotal(
 }
 
 describe('the metrics of a worker', () => {
+  // regression: rate() saw no increase in a series that began with its first check.
+  it('have every outcome of checks at zero before the first check', () => {
+    const checks = fresh.filter(({ name }) => name === 'recordwatch_checks_total');
+    const held = ['sharp_drop', 'key_repeated'];
+    const failed = Object.keys(CHECK_ERRORS).filter((code) => !held.includes(code));
+    const series = ({ labels: { outcome = '', error_type = '' } }: Sample) =>
+      `${outcome} ${error_type}`.trim();
+    expect(checks.map(series).toSorted()).toEqual(
+      [
+        'changed',
+        'unchanged',
+        ...held.map((code) => `held ${code}`),
+        ...failed.map((code) => `failed ${code}`),
+      ].toSorted(),
+    );
+    expect(total(fresh, 'recordwatch_checks_total')).toBe(0);
+    const changes = fresh.filter(({ name }) => name === 'recordwatch_check_row_changes_total');
+    expect(changes.map(({ labels, value }) => [labels['change'], value])).toEqual([
+      ['new', 0],
+      ['changed', 0],
+      ['deleted', 0],
+    ]);
+    const others = ['recordwatch_check_body_size_total', 'recordwatch_check_rows_total'];
+    expect(fresh.filter(({ name }) => others.includes(name)).map(({ value }) => value)).toEqual([0, 0]);
+  });
+
   it('count what happened', async () => {
     expect(outcomes).toEqual(['unchanged', 'changed', 'held']);
     const { samples, types } = await scrape(addresses.worker);

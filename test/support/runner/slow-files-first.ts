@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const SLOW_FILES: readonly string[] = [
   'test/e2e/faults/chaos.temporal.test.ts',
   'test/faults/faults.temporal.test.ts',
+  'test/upgrade/version-before.temporal.test.ts',
   'test/e2e/faults/killed-polls.temporal.test.ts',
   'test/e2e/accounts/sessions.temporal.test.ts',
   'test/e2e/faults/stuck-workflows.temporal.test.ts',

@@ -11,9 +11,10 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** @param template `template0` for an empty database */
+export async function createTestDatabase(template: string = TEMPLATE_DATABASE): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${TEMPLATE_DATABASE}`);
+  await administer(`create database ${name} template ${template}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = name;
   const db = openDatabase(url.href, { poolSize: 5, statementTimeoutMs: 60_000 });

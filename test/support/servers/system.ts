@@ -48,6 +48,24 @@ export interface Answer {
 
 type ProcessName = 'api' | 'worker';
 
+/** Make intervals, retries and grace periods short, and let tests reach servers on this machine. */
+export const QUICK_SETTINGS: Readonly<Record<string, string>> = {
+  ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
+  ANONYMOUS_ADDRESSES: '127.0.0.0/8,::1/128',
+  MIN_CHECK_SECONDS: '0.05',
+  HELD_RECHECK_SECONDS: '0.2',
+  RECONCILE_GRACE_SECONDS: '0.5',
+  DELIVERY_SCHEDULE: '50ms,100ms,150ms,200ms,250ms,300ms,350ms,400ms,450ms',
+  // Many records of a test share an origin.
+  ORIGIN_CONCURRENCY: '1000',
+  ORIGIN_SPACING_SECONDS: '0',
+  // Tests send far more requests than the limits allow.
+  RATE_LIMIT_FACTOR: '1000',
+  SHUTDOWN_DELAY_SECONDS: '0',
+  PORT: '0',
+  BASE_URL: 'http://recordwatch.test',
+};
+
 /**
  * @param settings in addition to those that make intervals, retries and grace periods short
  * @param servers in place of those that the test files share
@@ -68,21 +86,8 @@ export async function startSystem(
     TEMPORAL_ADDRESS: proxy.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     RECORDWATCH_HOME: home,
-    ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
-    ANONYMOUS_ADDRESSES: '127.0.0.0/8,::1/128',
     KEY_ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
-    MIN_CHECK_SECONDS: '0.05',
-    HELD_RECHECK_SECONDS: '0.2',
-    RECONCILE_GRACE_SECONDS: '0.5',
-    DELIVERY_SCHEDULE: '50ms,100ms,150ms,200ms,250ms,300ms,350ms,400ms,450ms',
-    // Many records of a test share an origin.
-    ORIGIN_CONCURRENCY: '1000',
-    ORIGIN_SPACING_SECONDS: '0',
-    // Tests send far more requests than the limits allow.
-    RATE_LIMIT_FACTOR: '1000',
-    SHUTDOWN_DELAY_SECONDS: '0',
-    PORT: '0',
-    BASE_URL: 'http://recordwatch.test',
+    ...QUICK_SETTINGS,
     ...settings,
   };
   const { keyEncryptionKeys } = parseConfig(env);

@@ -1,0 +1,48 @@
+// Migrations beside a running service: one that needs a table which is in use gives way, and tries again.
+import type { Knex } from 'knex';
+import { setTimeout } from 'node:timers/promises';
+import { isPostgresError } from './knex.ts';
+
+/**
+ * While a migration waits for a table, all that come after it wait as well. Shorter than `deadlock_timeout` of PostgreSQL (1 s),
+ * so that in a deadlock it is the migration that ends, and not a commit of the service.
+ */
+const LOCK_WITHIN_MS = 500;
+const PAUSE_MS = 1_000;
+/** Commits of large bodies take minutes. */
+const PATIENCE_MS = 15 * 60_000;
+
+interface Migration {
+  up: (knex: Knex) => Promise<void>;
+  config?: { transaction: boolean };
+}
+
+/** One without a transaction stays as it is: a concurrent index that is interrupted would be left invalid. */
+export function withShortLocks<M extends Migration>(migration: M): M {
+  if (migration.config?.transaction === false) return migration;
+  return {
+    ...migration,
+    up: async (knex) => {
+      await knex.raw(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
+      await migration.up(knex);
+    },
+  };
+}
+
+/** Does work again and again until it gets its locks. @throws Error when it has not got them for long */
+export async function giveWay<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPostgresError(error, 'lockNotAvailable')) throw error;
+      if (Date.now() > deadline) throw new Error(TIRED, { cause: error });
+    }
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+const TIRED =
+  'A table that is to be migrated has been in use for 15 minutes. End the oldest transaction in pg_stat_activity, or run ' +
+  'migrate again when no large body is being committed. What was migrated so far remains.';
