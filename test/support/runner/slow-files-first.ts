@@ -32,6 +32,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/workflows/retry-delivery.temporal.test.ts',
   'test/e2e/origins/hostile-bodies.temporal.test.ts',
   'test/e2e/faults/rolling-restart.temporal.test.ts',
+  'test/contract/first-contract.temporal.test.ts',
   'test/browser/every-page.browser.test.ts',
   'test/browser/changes-and-data.browser.test.ts',
   'test/browser/records-and-checks.browser.test.ts',
