@@ -55,7 +55,10 @@ const asked = new Map<string, number | undefined>();
 beforeAll(async () => {
   servers = await startPrivateServers();
   const port = await freePort();
-  system = await startSystem({ DELIVERY_SCHEDULE: CHAOS_SCHEDULE, PORT: String(port) }, servers);
+  // Records that are merely waiting for their turn are not lost.
+  const graceSeconds = Math.max(0.5, CHECK_SECONDS / 2);
+  const settings = { DELIVERY_SCHEDULE: CHAOS_SCHEDULE, RECONCILE_GRACE_SECONDS: String(graceSeconds) };
+  system = await startSystem({ ...settings, PORT: String(port) }, servers);
   consumer = startFeedConsumer(system, `http://127.0.0.1:${port}`);
   records = await watchChangingRecords(system, {
     seed: SEED,
@@ -99,7 +102,7 @@ async function untilWorkGoesOn(): Promise<void> {
     return Number(heads?.sum);
   };
   const before = await countChecks();
-  await until('checks go on', async () => (await countChecks()) > before + Math.min(RECORDS, 100), {
+  await until('checks go on', async () => (await countChecks()) > before + Math.min(RECORDS, 50), {
     everyMs: 200,
   });
 }
@@ -134,8 +137,14 @@ async function causeChaos(): Promise<void> {
   records.rest();
 }
 
+let reconciledAtMs = 0;
+
 async function isSettled(): Promise<boolean> {
-  await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+  // More often, it would only keep Temporal busy.
+  if (Date.now() > reconciledAtMs + RECORDS * 50) {
+    reconciledAtMs = Date.now();
+    await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+  }
   return records.isOnRecord();
 }
 
@@ -168,7 +177,8 @@ describe(`${KILLS} kills, seed ${SEED}`, () => {
     async () => {
       const startedAtMs = Date.now();
       await causeChaos();
-      const patience = { everyMs: 1_000, deadlineMs: 240_000 + RECORDS_MS };
+      // To reconcile more often would only keep Temporal busy.
+      const patience = { everyMs: 1_000 + RECORDS * 20, deadlineMs: 240_000 + RECORDS_MS };
       await until('all is on record and delivered', isSettled, patience);
       await expectNothingStuck(system, system.temporal.client, records);
       await records.endChecks();

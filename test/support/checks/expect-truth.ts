@@ -233,7 +233,8 @@ export async function expectNothingStuck(
   await forEachOf(watched, async ({ id }) => lengths.set(id, (await eventsOf(system, id)).length));
   await forEachOf(watched, async ({ id }) => {
     const isChecked = async () => (await eventsOf(system, id)).length > (lengths.get(id) ?? 0);
-    await until('the record is checked again', isChecked, { everyMs: 1_000 });
+    const patience = { everyMs: 1_000, deadlineMs: 240_000 + watched.length * 1_000 };
+    await until('the record is checked again', isChecked, patience);
     const { status } = await client.workflow.getHandle(watchRecordId(id)).describe();
     expect(status.name).toBe('RUNNING');
   });
