@@ -40,6 +40,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/browser/accounts.browser.test.ts',
   'test/browser/hostile-text.browser.test.ts',
   'test/browser/anonymous.browser.test.ts',
+  'test/browser/webhook-order.browser.test.ts',
   'test/browser/interruptions.browser.test.ts',
   'test/browser/first-steps.browser.test.ts',
   'test/browser/recent-sign-in.browser.test.ts',
