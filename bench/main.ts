@@ -210,7 +210,7 @@ async function measure(folder: string, results: Results): Promise<void> {
     await pauseDemo(system);
     if (isWanted('latency')) {
       report(`latency: ${options.changes} changes`);
-      results.latenciesMs = await measureDeliveryLatency(system, origin, Number(options.changes));
+      results.latency = await measureDeliveryLatency(system, origin, Number(options.changes));
     }
     if (isWanted('fleet')) {
       results.fleet = await measureFleet(system, origin, Number(options.rounds), report);

@@ -11,6 +11,7 @@ import { dashboardRows } from './dashboard/report-dashboard.ts';
 import { bodiesRows, type BodiesResult } from './deliveries/measure-bodies.ts';
 import type { DeliveriesResult } from './deliveries/measure-deliveries.ts';
 import { diffRows } from './diff/report-diff.ts';
+import type { LatencyResult } from './delivery-latency.ts';
 import type { DiffResult } from './diff/measure-diff.ts';
 import { deliveryRows } from './deliveries/report-deliveries.ts';
 import type { DrippingResult } from './dripping.ts';
@@ -47,8 +48,7 @@ export interface Results {
   fairness?: FairnessResult;
   fleet?: FleetResult;
   large?: LargeResult[];
-  /** Milliseconds from commit to arrival. */
-  latenciesMs?: number[];
+  latency?: LatencyResult;
   mcp?: McpResult;
   memory?: MemoryAtRest;
   metricsCost?: MetricsCostResult;
@@ -64,7 +64,7 @@ const MB = 1_000_000;
 const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
 
 export function reportText(results: Results): string {
-  const { machine, api, fleet, latenciesMs, memory } = results;
+  const { machine, api, fleet, latency, memory } = results;
   return [
     machine,
     table([
@@ -90,7 +90,7 @@ export function reportText(results: Results): string {
       ...(results.fairness === undefined ? [] : fairnessRows(results.fairness)),
       ...(results.originRate === undefined ? [] : originRateRows(results.originRate)),
       ...(results.metricsCost === undefined ? [] : metricsCostRows(results.metricsCost)),
-      ...(latenciesMs === undefined ? [] : latencyRows(latenciesMs)),
+      ...(latency === undefined ? [] : latencyRows(latency)),
       ...(memory === undefined ? [] : memoryRows(memory)),
     ]),
     ...(fleet === undefined ? [] : [usageTable(fleet)]),
@@ -243,14 +243,25 @@ function fleetRows({ rates, comparisons }: FleetResult): string[][] {
   });
 }
 
-function latencyRows(latenciesMs: readonly number[]): string[][] {
-  const row = (what: string, percent: number, target: string) => [
-    `Commit to webhook arrival, ${what}`,
+function latencyRows({ webhookMs, polledMs, bareMs }: LatencyResult): string[][] {
+  const row = (what: string, latenciesMs: readonly number[], percent: number, target: string) => [
+    `Commit to ${what}, ${percent === 50 ? 'median' : `${percent}th percentile`}`,
     `${percentile(latenciesMs, percent).toFixed(0)} ms`,
     target,
     `${latenciesMs.length} changes`,
   ];
-  return [row('median', 50, '< 100 ms'), row('p99', 99, '')];
+  return [
+    row('webhook arrival', webhookMs, 50, '< 100 ms'),
+    row('webhook arrival', webhookMs, 99, ''),
+    row('answered long poll', polledMs, 50, '< 100 ms'),
+    row('answered long poll', polledMs, 99, ''),
+    [
+      'The same, to a program that listens on the database',
+      (median(polledMs) / median(bareMs)).toFixed(2),
+      '',
+      `medians; ${median(bareMs).toFixed(0)} ms for the program`,
+    ],
+  ];
 }
 
 function memoryRows({ processes, total }: MemoryAtRest): string[][] {

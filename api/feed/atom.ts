@@ -1,10 +1,16 @@
 // The newest events of a feed as an Atom document (RFC 4287), for feed readers and for the RSS apps of chats.
 import { Feed } from 'feed';
 import { rowsUrl } from '../../core/delivery-payload.ts';
-import type { CheckData, DeltaData, LatestEvent } from '../../db/feeds/feed-events.ts';
+import {
+  type CheckData,
+  type DeltaData,
+  FEED_EVENT_TYPES,
+  type FeedSelection,
+  type LatestEvent,
+} from '../../db/feeds/feed-events.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 
-interface AtomSubject {
+interface AtomSubject extends Partial<Pick<FeedSelection, 'types' | 'labels'>> {
   baseUrl: string;
   accountId: string;
   /** Null: all records of the account. */
@@ -14,15 +20,13 @@ interface AtomSubject {
 }
 
 /** @param events newest first */
-export function atomDocument(
-  { baseUrl, accountId, recordId, createdAt }: AtomSubject,
-  events: readonly LatestEvent[],
-): string {
+export function atomDocument(subject: AtomSubject, events: readonly LatestEvent[]): string {
+  const { baseUrl, recordId, createdAt } = subject;
   const name = recordId === null ? undefined : events[0]?.recordName;
   // A record that joined the account brought events from before the feed's others.
   const updated = Math.max(...events.map(({ happenedAt }) => happenedAt.getTime()));
   const feed = new Feed({
-    id: urnOf(recordId ?? accountId),
+    id: feedId(subject),
     title: plainText(name ?? 'Recordwatch'),
     updated: events.length === 0 ? createdAt : new Date(updated),
     link: `${baseUrl}/dashboard/records${recordId === null ? '' : `/${recordId}`}`,
@@ -43,6 +47,17 @@ export function atomDocument(
     });
   }
   return feed.atom1();
+}
+
+/** Readers take feeds with the same id for one feed, so each choice of events has its own, however it is written. */
+function feedId({ accountId, recordId, types, labels = [] }: AtomSubject): string {
+  const typesOnce = [...new Set(types)];
+  const isChoice = typesOnce.length < FEED_EVENT_TYPES.length;
+  const labelsOnce = new Set(labels.map(({ name, value }) => `${name}:${value}`));
+  const choice = new URLSearchParams();
+  for (const type of isChoice ? typesOnce.toSorted() : []) choice.append('type', type);
+  for (const label of [...labelsOnce].toSorted()) choice.append('label', label);
+  return urnOf(recordId ?? accountId) + (choice.size === 0 ? '' : `#${choice}`);
 }
 
 interface Entry {

@@ -119,7 +119,8 @@ export const readAtomFeed = defineOperation({
     const { createdAt } = await requireAccount(db, accountId);
     const events = await latestEvents(db, selection, { atMost: ENTRIES, keys: KEYS_IN_ENTRY });
     const recordId = selection.reach ?? selection.recordId;
-    const document = atomDocument({ baseUrl: config.baseUrl, accountId, recordId, createdAt }, events);
+    const subject = { ...selection, baseUrl: config.baseUrl, recordId, createdAt };
+    const document = atomDocument(subject, events);
     return fileAnswer({
       contentType: `${ATOM}; charset=utf-8`,
       fileName: null,

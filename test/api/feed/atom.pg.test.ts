@@ -182,6 +182,21 @@ describe('a feed reader', () => {
     );
   });
 
+  it('knows each choice of events by an id of its own, however it is written', async () => {
+    const jam = await changedRecord('Jam');
+    const idOf = async (query: string) => /<id>(.*?)<\/id>/.exec((await read(query)).text)?.[1];
+    const uuid = (id: string) => id.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    const whole = `urn:uuid:${uuid(accountId)}`;
+    expect(await idOf('')).toBe(whole);
+    expect(await idOf('&type=delta&type=check.failed&type=check.recovered&type=check.held')).toBe(whole);
+    expect(await idOf(`&sourceId=${jam}`)).toBe(`urn:uuid:${uuid(jam)}`);
+    expect(await idOf('&type=delta')).toBe(`${whole}#type=delta`);
+    expect(await idOf(`&sourceId=${jam}&type=delta`)).toBe(`urn:uuid:${uuid(jam)}#type=delta`);
+    const several = `${whole}#type=check.held&amp;type=delta&amp;label=b%3A%26+c&amp;label=team%3Aa`;
+    expect(await idOf('&label=team:a&label=b:%26%20c&type=delta&type=check.held')).toBe(several);
+    expect(await idOf('&type=check.held&type=delta&label=b:%26%20c&label=team:a')).toBe(several);
+  });
+
   it('is told that nothing is new', async () => {
     await changedRecord('Jam');
     const { headers } = await read();

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
+import { forEachOf } from '../for-each-of.ts';
 import type { TestDatabase } from '../servers/database.ts';
 import { type ChaosFeed, createChaosFeed, seededRandom } from './chaos-feed.ts';
 import { startOrigin } from '../servers/origin-server.ts';
@@ -23,19 +24,21 @@ export interface Subject {
 export interface Watched {
   id: string;
   feed: ChaosFeed;
-  /** Secrets of its webhooks, by path at the receiver. */
-  secrets: Map<string, string>;
+  /** At the receiver: paths of all enabled webhooks that get its events. */
+  paths: string[];
   /** The path of the disabled webhook, which must receive nothing. */
   disabledPath: string;
-  /** The path of the webhook that gets its events in their order, with their rows. */
+  /** The path of its webhook that gets its events in their order, with their rows. */
   orderedPath?: string;
 }
 
 export interface ChangingRecords {
   watched: readonly Watched[];
+  /** The path of the account's webhook, which gets the events of each record in their order. */
+  accountPath?: string;
   /** What the receiver got. Verified on arrival, because a signature is valid for five minutes. */
   received: readonly Received[];
-  /** The most requests that were being answered at once at a path of an ordered webhook. */
+  /** The most requests about one record that were being answered at once at a path of an ordered webhook. */
   mostAtOnce: () => number;
   /** Deliveries that the receiver has accepted, by webhook-id. */
   accepted: ReadonlySet<string>;
@@ -53,6 +56,7 @@ export interface ChangingRecords {
 interface Received {
   path: string;
   webhookId: string;
+  sourceId: string;
   deltaEventId: string;
   body: string;
 }
@@ -65,6 +69,8 @@ interface Amount {
   checkSeconds: number;
   /** How many of the records also have an ordered webhook. */
   ordered?: number;
+  /** Whether the account has an ordered webhook for all of them. */
+  ofAccount?: boolean;
   /** Where the product finds the origin and the receiver, in place of their own address. */
   reach?: (part: 'origin' | 'receiver', url: string) => Promise<string>;
 }
@@ -74,40 +80,45 @@ const ANSWER_MS = 20;
 
 export async function watchChangingRecords(system: Subject, amount: Amount): Promise<ChangingRecords> {
   const { seed, records, webhooks, checkSeconds, ordered = 0, reach = (_part, url) => url } = amount;
-  const random = seededRandom(seed);
   const origin = await startOrigin();
-  const sink = await startSink();
+  const receiver = await startReceiver(seededRandom(seed));
   const originUrl = await reach('origin', origin.url);
-  const sinkUrl = await reach('receiver', sink.url);
-  const watched: Watched[] = [];
-  const received: Received[] = [];
-  const accepted = new Set<string>();
-  const answering = createOverlapMeter();
-  sink.respondWith((delivery) => {
-    const { path, body } = delivery;
-    const webhookId = String(delivery.headers['webhook-id']);
-    received.push({ path, webhookId, body, deltaEventId: eventOf(watched, delivery) });
-    const isOrdered = watched.some(({ orderedPath }) => orderedPath === path);
-    const later = isOrdered ? { until: answering.during(path, pause(ANSWER_MS)) } : {};
-    if (random() < REFUSED) return { status: 500, ...later };
-    accepted.add(webhookId);
-    return { status: 204, ...later };
-  });
+  const sinkUrl = await reach('receiver', receiver.url);
   origin.set('/still.csv', { body: 'id\n1\n' });
-  for (let index = 0; index < records; index += 1) {
+  const watch = async (index: number): Promise<Watched> => {
     const feed = createChaosFeed(seededRandom(seed * 100 + index), index % 2 === 0);
     const path = `/chaos-${index}.csv`;
     origin.set(path, feed.answer);
     const settings = { url: originUrl + path, keyFields: ['id'], checkIntervalMinutes: checkSeconds / 60 };
     const { id } = await createRecord(system, settings);
-    const prefix = `${sinkUrl}/${index}`;
-    watched.push({ id, feed, ...(await addWebhooks(system, id, prefix, webhooks, index < ordered)) });
+    const add = (name: string, own?: object) =>
+      addWebhook(system, receiver, `/v1/sources/${id}/webhooks`, `${sinkUrl}/${index}/${name}`, own);
+    const paths: string[] = [];
+    for (let number = 1; number <= webhooks; number += 1) paths.push(await add(String(number)));
+    const disabledPath = await add('disabled', { enabled: false });
+    if (index >= ordered) return { id, feed, paths, disabledPath };
+    const orderedPath = await add('ordered', { ordered: true, include: 'rows' });
+    receiver.slow.add(orderedPath);
+    return { id, feed, paths: [...paths, orderedPath], disabledPath, orderedPath };
+  };
+  const watched: Watched[] = [];
+  await forEachOf([...Array(records).keys()], async (index) => {
+    watched[index] = await watch(index);
+  });
+  const accountPath = amount.ofAccount
+    ? await addWebhook(system, receiver, '/v1/webhooks', `${sinkUrl}/account`, { ordered: true })
+    : undefined;
+  if (accountPath !== undefined) {
+    receiver.slow.add(accountPath);
+    for (const { paths } of watched) paths.push(accountPath);
   }
+  const { received, accepted, mostAtOnce } = receiver;
   return {
     watched,
     received,
-    mostAtOnce: answering.most,
     accepted,
+    mostAtOnce,
+    ...(accountPath !== undefined && { accountPath }),
     stillUrl: `${originUrl}/still.csv`,
     stir: () => {
       for (const { feed } of watched) feed.stir();
@@ -118,34 +129,59 @@ export async function watchChangingRecords(system: Subject, amount: Amount): Pro
     isOnRecord: () => isOnRecord(system, watched),
     endChecks: () => endChecks(system, watched),
     close: async () => {
-      await sink.close();
+      await receiver.close();
       await origin.close();
     },
   };
 }
 
-async function addWebhooks(
-  system: Subject,
-  id: string,
-  prefix: string,
-  count: number,
-  isOrdered: boolean,
-): Promise<Omit<Watched, 'id' | 'feed'>> {
+interface Receiver {
+  url: string;
+  /** By path. */
+  secrets: Map<string, string>;
+  /** Paths of ordered webhooks, which are answered slowly. */
+  slow: Set<string>;
+  received: Received[];
+  accepted: Set<string>;
+  mostAtOnce: () => number;
+  close: () => Promise<void>;
+}
+
+async function startReceiver(random: () => number): Promise<Receiver> {
+  const sink = await startSink();
   const secrets = new Map<string, string>();
-  const add = async (name: string, settings = {}): Promise<string> => {
-    const url = `${prefix}/${name}`;
-    const { status, body } = await system.call('POST', `/v1/sources/${id}/webhooks`, { url, ...settings });
-    expect(status).toBe(201);
-    secrets.set(new URL(url).pathname, String(body['secret']));
-    return new URL(url).pathname;
-  };
-  for (let number = 1; number <= count; number += 1) await add(String(number));
-  const orderedSettings = { ordered: true, include: 'rows' };
-  return {
-    secrets,
-    disabledPath: await add('disabled', { enabled: false }),
-    ...(isOrdered && { orderedPath: await add('ordered', orderedSettings) }),
-  };
+  const slow = new Set<string>();
+  const received: Received[] = [];
+  const accepted = new Set<string>();
+  const answering = createOverlapMeter();
+  sink.respondWith((delivery) => {
+    const { path, body } = delivery;
+    const webhookId = String(delivery.headers['webhook-id']);
+    const event = eventOf(secrets.get(path) ?? '', delivery);
+    received.push({ path, webhookId, body, ...event });
+    const later = slow.has(path)
+      ? { until: answering.during(`${path} ${event.sourceId}`, pause(ANSWER_MS)) }
+      : {};
+    if (random() < REFUSED) return { status: 500, ...later };
+    accepted.add(webhookId);
+    return { status: 204, ...later };
+  });
+  return { url: sink.url, secrets, slow, received, accepted, mostAtOnce: answering.most, close: sink.close };
+}
+
+/** @returns the path at the receiver */
+async function addWebhook(
+  system: Subject,
+  receiver: Receiver,
+  at: string,
+  url: string,
+  settings: object = {},
+): Promise<string> {
+  const { status, body } = await system.call('POST', at, { url, ...settings });
+  expect(status).toBe(201);
+  const path = new URL(url).pathname;
+  receiver.secrets.set(path, String(body['secret']));
+  return path;
 }
 
 /** Counts what goes on at once under a name. */
@@ -164,14 +200,19 @@ function createOverlapMeter() {
   };
 }
 
-/** The id of the delivery's event, or a text that is no id when the signature is invalid. */
-function eventOf(watched: readonly Watched[], { path, headers, body }: SinkDelivery): string {
-  const secret = watched.flatMap(({ secrets }) => secrets.get(path) ?? []).join();
+/** The delivery's event and its record; texts that are no ids when the signature is invalid. */
+function eventOf(
+  secret: string,
+  { headers, body }: SinkDelivery,
+): Pick<Received, 'sourceId' | 'deltaEventId'> {
   try {
-    const event = new Webhook(secret).verify(body, headers as Record<string, string>);
-    return (event as { deltaEventId: string }).deltaEventId;
+    const { sourceId, deltaEventId } = new Webhook(secret).verify(
+      body,
+      headers as Record<string, string>,
+    ) as Received;
+    return { sourceId, deltaEventId };
   } catch (error) {
-    return `not verified: ${String(error)}`;
+    return { sourceId: 'not verified', deltaEventId: `not verified: ${String(error)}` };
   }
 }
 
@@ -192,8 +233,8 @@ async function isOnRecord({ database: { db } }: Subject, watched: readonly Watch
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 async function endChecks(system: Subject, watched: readonly Watched[]): Promise<void> {
-  for (const { id } of watched) {
+  await forEachOf(watched, async ({ id }) => {
     const { status } = await system.call('PATCH', `/v1/sources/${id}`, { checkIntervalMinutes: 1_000 });
     expect(status).toBe(200);
-  }
+  });
 }

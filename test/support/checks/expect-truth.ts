@@ -9,6 +9,7 @@ import type { ChangingRecords, Subject, Watched } from './changing-records.ts';
 import type { ChaosFeed } from './chaos-feed.ts';
 import { naiveCompare, type NaiveTable, naiveTable } from './naive-compare.ts';
 import { readAll } from '../servers/system.ts';
+import { forEachOf } from '../for-each-of.ts';
 import { until } from '../until.ts';
 
 interface EventView {
@@ -118,14 +119,15 @@ async function expectDifference(
   expect(Object.fromEntries(applied)).toEqual(Object.fromEntries(after));
 }
 
-interface CheckLine {
+export interface CheckLine {
   id: string;
   number: number;
   outcome: string;
   deltaEventId: string | null;
 }
 
-const ALL_CHECKS = `
+/** By the id of a record. */
+export const ALL_CHECKS = `
   select id, number, outcome, delta_event_id as "deltaEventId" from checks where record_id = :id
   union all
   select id, number, outcome, delta_event_id from (${shortChecksSql(shortRowsSql(':id'), ':id')}) short
@@ -158,11 +160,10 @@ export async function expectTrueDeliveries(
   { watched, received, accepted }: ChangingRecords,
 ): Promise<void> {
   const owed = new Set<string>();
-  for (const { id, secrets, disabledPath } of watched) {
+  await forEachOf(watched, async ({ id, paths }) => {
     const changes = (await eventsOf(system, id)).filter(({ isNoChange }) => !isNoChange);
-    const paths = [...secrets.keys()].filter((path) => path !== disabledPath);
     for (const path of paths) for (const { id: event } of changes) owed.add(`${path} ${event}`);
-  }
+  });
   const idOf = new Map<string, string>();
   const reached = new Set<string>();
   for (const { path, webhookId, deltaEventId } of received) {
@@ -180,27 +181,46 @@ export async function expectTrueDeliveries(
 }
 
 /**
- * I10: an ordered webhook got the events of its record one at a time, in their order: an event came again only before the next
- * one came, and always with the same body, whose rows are those of the event.
+ * I10: an ordered webhook got the events of each record one at a time, in their order: an event came again only before the next
+ * one came, and always with the same body. The webhook of a record has the rows of the event in it.
+ * @returns how many events that were
  */
-export async function expectOrder(system: Subject, records: ChangingRecords): Promise<number> {
+export async function expectOrder(
+  system: Subject,
+  { watched, accountPath, received, mostAtOnce }: ChangingRecords,
+): Promise<number> {
+  const sent = Map.groupBy(received, ({ path, sourceId }) => `${path} ${sourceId}`);
   let count = 0;
-  for (const { id, orderedPath } of records.watched.filter((one) => one.orderedPath !== undefined)) {
+  await forEachOf(watched, async ({ id, orderedPath }) => {
     const numbers = new Map((await eventsOf(system, id)).map((event) => [event.id, event.number]));
-    const sent = records.received.filter(({ path }) => path === orderedPath);
-    const order = sent.map(({ deltaEventId }) => numbers.get(deltaEventId) ?? Number.NaN);
-    expect(order).toEqual(order.toSorted((left, right) => left - right));
-    const bodies = Map.groupBy(sent, ({ deltaEventId }) => deltaEventId);
-    for (const [event, attempts] of bodies) {
-      const [body = '', ...others] = new Set(attempts.map((attempt) => attempt.body));
-      expect(others).toEqual([]);
-      const rows = await readAll<RowView>(system, `/v1/sources/${id}/delta/${event}/rows?limit=100`, 'rows');
-      expect(JSON.parse(body)).toMatchObject({ rows, truncated: { rows: false } });
+    for (const path of [orderedPath, accountPath].filter((each) => each !== undefined)) {
+      const attempts = sent.get(`${path} ${id}`) ?? [];
+      const order = attempts.map(({ deltaEventId }) => numbers.get(deltaEventId) ?? Number.NaN);
+      expect(order).toEqual(order.toSorted((left, right) => left - right));
+      for (const [event, body] of bodiesOf(attempts)) {
+        count += 1;
+        if (path !== orderedPath) continue;
+        const rows = await readAll<RowView>(
+          system,
+          `/v1/sources/${id}/delta/${event}/rows?limit=100`,
+          'rows',
+        );
+        expect(JSON.parse(body)).toMatchObject({ rows, truncated: { rows: false } });
+      }
     }
-    count += bodies.size;
-  }
-  expect(records.mostAtOnce()).toBe(1);
+  });
+  expect(mostAtOnce()).toBe(1);
   return count;
+}
+
+/** The body of each event, which all of its attempts had. */
+function bodiesOf(attempts: ChangingRecords['received']): Map<string, string> {
+  const bodies = new Map<string, string>();
+  for (const { deltaEventId, body } of attempts) {
+    expect(bodies.get(deltaEventId) ?? body).toBe(body);
+    bodies.set(deltaEventId, body);
+  }
+  return bodies;
 }
 
 /** I9: a running workflow goes on checking every record, and no delivery is being retried. */
@@ -209,12 +229,15 @@ export async function expectNothingStuck(
   client: Client,
   { watched }: ChangingRecords,
 ): Promise<void> {
-  for (const { id } of watched) {
-    const { length } = await eventsOf(system, id);
-    await until('the record is checked again', async () => (await eventsOf(system, id)).length > length);
+  const lengths = new Map<string, number>();
+  await forEachOf(watched, async ({ id }) => lengths.set(id, (await eventsOf(system, id)).length));
+  await forEachOf(watched, async ({ id }) => {
+    const isChecked = async () => (await eventsOf(system, id)).length > (lengths.get(id) ?? 0);
+    const patience = { everyMs: 1_000, deadlineMs: 240_000 + watched.length * 1_000 };
+    await until('the record is checked again', isChecked, patience);
     const { status } = await client.workflow.getHandle(watchRecordId(id)).describe();
     expect(status.name).toBe('RUNNING');
-  }
+  });
   await until('no delivery is being retried', async () => {
     const { count } = await client.workflow.count(
       `WorkflowType = 'retryDelivery' AND ExecutionStatus = 'Running'`,
