@@ -179,7 +179,7 @@ async function commitOnce(
   db: Database,
   sql: string,
   bindings: Knex.ValueDict,
-  owed = '(select count(*) from owed)',
+  owed = `(select count(*) from owed where status = 'pending')`,
 ): Promise<PendingDeliveries | null | undefined> {
   try {
     const [check] = await rawRows<PendingDeliveries>(

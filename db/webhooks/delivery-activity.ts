@@ -2,6 +2,7 @@
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { Database } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
+import { IS_LISTED } from './collecting.ts';
 
 export const ACTIVITY_DAYS = 30;
 /** The newest ones of a webhook; a list may have many webhooks, and the dashboard asks every few seconds. */
@@ -35,13 +36,13 @@ const ACTIVITY = `
     select ${count('delivered')}, ${count('failed')}, ${count('pending')}, ${count('cancelled')},
       count(*) as counted, min(created_at) as oldest
     from (
-      select status, created_at from deliveries where webhook_id = webhooks.id
+      select status, created_at from deliveries where webhook_id = webhooks.id and ${IS_LISTED}
       order by id desc limit ${MOST_COUNTED}
     ) newest
     where created_at > now() - interval '${ACTIVITY_DAYS} days'
   ) counts
   left join lateral (
-    select id, status, created_at, finished_at from deliveries where webhook_id = webhooks.id
+    select id, status, created_at, finished_at from deliveries where webhook_id = webhooks.id and ${IS_LISTED}
     order by id desc limit 1
   ) last on true`;
 

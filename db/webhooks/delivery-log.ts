@@ -1,15 +1,16 @@
 // Reads a webhook's deliveries and their attempts, for the API and for operators.
-import type { DeliveryStatus, WebhookEventType } from '../../core/deliveries.ts';
+import type { DeliveryEventType, DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import { IS_LISTED } from './collecting.ts';
 import { firstInLine } from './lines.ts';
 
 export interface DeliveryRow {
   id: string;
   webhookId: string;
   recordId: string;
-  eventType: WebhookEventType;
+  eventType: DeliveryEventType;
   /** Null when the delivery is not about a delta event. */
   deltaEventId: string | null;
   isTest: boolean;
@@ -91,6 +92,7 @@ export function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const conditions = [
     'deliveries.webhook_id = :webhookId',
+    IS_LISTED,
     ...(status === null ? [] : ['deliveries.status = :status']),
     ...(since === null ? [] : [HAPPENED_SINCE]),
     ...(page.after === null ? [] : [`deliveries.id ${order === 'desc' ? '<' : '>'} :after`]),
@@ -132,7 +134,7 @@ export async function findDeliveryLog(
   const [delivery] = await rawRows<DeliveryRow>(
     db,
     `select ${COLUMNS} from deliveries
-     where id = :id and (:webhookId::text is null or webhook_id = :webhookId)`,
+     where id = :id and ${IS_LISTED} and (:webhookId::text is null or webhook_id = :webhookId)`,
     { id, webhookId: webhookId ?? null },
   );
   return delivery && { ...delivery, attempts: await listFullAttempts(db, delivery) };
