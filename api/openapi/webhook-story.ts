@@ -25,6 +25,7 @@ const webhook = {
   ordered: false,
   onFailure: 'block',
   quietHours: 24,
+  failingAfter: 1,
   digest: null,
   previousSecretUntil: null,
   failingSince: null,

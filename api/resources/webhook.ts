@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import {
   BODY_CONTENTS,
   BODY_FORMATS,
+  FAILING_AFTER,
   FAILURE_EFFECTS,
   QUIET_HOURS,
   WEBHOOK_EVENT_TYPES,
@@ -84,6 +85,13 @@ export const quietHoursField = Type.Integer({
   minimum: QUIET_HOURS.min,
   maximum: QUIET_HOURS.max,
   description: 'After how many hours without a change `record.quiet` is sent.',
+});
+
+export const failingAfterField = Type.Integer({
+  minimum: FAILING_AFTER.min,
+  maximum: FAILING_AFTER.max,
+  description:
+    'After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many.',
 });
 
 /** Checked further by api/webhooks/digest-setting.ts. */
@@ -185,6 +193,7 @@ const settings = {
   ...bodyFields,
   ...orderFields,
   quietHours: quietHoursField,
+  failingAfter: failingAfterField,
   digest: digestField,
   previousSecretUntil: nullable(
     Type.String({
@@ -253,6 +262,7 @@ function presentSettings(webhook: PublicWebhook) {
     ordered: webhook.ordered,
     onFailure: webhook.onFailure,
     quietHours: webhook.quietHours,
+    failingAfter: webhook.failingAfter,
     digest: webhook.digest,
     previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,

@@ -14,6 +14,7 @@ import {
   conditionField,
   descriptionField,
   digestField,
+  failingAfterField,
   filtersField,
   orderFields,
   quietHoursField,
@@ -64,6 +65,7 @@ export const webhookBody = {
   ordered: Type.Optional(orderFields.ordered),
   onFailure: Type.Optional(orderFields.onFailure),
   quietHours: Type.Optional(quietHoursField),
+  failingAfter: Type.Optional(failingAfterField),
   digest: Type.Optional(digestField),
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };

@@ -7,6 +7,7 @@ import type { RowChoice } from '../delivery-rows.ts';
 export interface DigestSection {
   recordId: string;
   recordName: string;
+  events: number;
   /** `5 new and 1 changed rows in 3 events, checks fail`. */
   words: string;
   newest: Pick<Notice, 'summary' | 'lines'>;

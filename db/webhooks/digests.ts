@@ -65,30 +65,31 @@ export async function listDueDigests(db: Database): Promise<string[]> {
 const MOST_EVENTS = 10_000;
 
 /** Events of a record of one type. */
-interface MergedRow extends Happened {
+interface CollectedRow extends Happened {
   recordId: string;
-  /** The newest of these deliveries, and when its event happened. */
-  newestId: string;
+  /** Of their deliveries, newest first. */
+  ids: string[];
   newestAt: Date;
 }
 
-const MERGE = `
-  with merged as (
-    update deliveries set status = 'merged', finished_at = now()
-    where id = any(array(
-      select id from deliveries where webhook_id = :webhookId and status = 'collecting' order by id limit ${MOST_EVENTS}
-      for no key update))
-    returning *
-  )
-  select merged.record_id as "recordId", merged.event_type as "eventType", count(*) as events,
+/** Those of deleted records are erased with them. */
+const COLLECTED = `
+  select collected.record_id as "recordId", collected.event_type as "eventType", count(*) as events,
     coalesce(sum(new_count), 0)::double precision as "newCount",
     coalesce(sum(changed_count), 0)::double precision as "changedCount",
     coalesce(sum(deleted_count), 0)::double precision as "deletedCount",
-    (array_agg(merged.id order by merged.created_at desc, merged.id desc))[1] as "newestId",
-    max(merged.created_at) as "newestAt"
-  from merged join records on records.id = merged.record_id and records.deleted_at is null
-  left join delta_events on delta_events.id = merged.delta_event_id
-  group by merged.record_id, merged.event_type order by "newestAt" desc, "newestId" desc`;
+    array_agg(collected.id order by collected.created_at desc, collected.id desc) as ids,
+    max(collected.created_at) as "newestAt"
+  from (
+    select deliveries.* from deliveries join records on records.id = record_id and records.deleted_at is null
+    where webhook_id = ? and deliveries.status = 'collecting' order by deliveries.id limit ${MOST_EVENTS}
+  ) collected
+  left join delta_events on delta_events.id = collected.delta_event_id
+  group by collected.record_id, collected.event_type order by "newestAt" desc, max(collected.id) desc`;
+
+/** In the order of their ids, as where attempts are recorded. */
+const LOCK = `
+  select from deliveries where id = any(?::text[]) and status = 'collecting' order by id for no key update`;
 
 const INSERT = `
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
@@ -96,23 +97,28 @@ const INSERT = `
   returning id`;
 
 /**
- * Makes one pending delivery of all that a webhook has collected. It is one transaction: a process that dies leaves either
- * the events, which are due still, or the delivery. Two at the same time make one.
+ * Makes one pending delivery of all that a webhook has collected. One transaction does it: a process that dies leaves either
+ * the events, which stay due, or the delivery. Two at the same time make one.
  * @returns its id; undefined when there is nothing to send
  */
-export function mergeDigest(sources: Sources, webhookId: string): Promise<string | undefined> {
-  return sources.db.transaction(async (trx) => {
-    const [webhook] = await rawRows<{ enabled: boolean }>(
-      trx,
-      'select enabled from webhooks where id = ? for key share',
-      [webhookId],
-    );
-    // Committed while the webhook was being disabled.
-    if (webhook?.enabled === false) await cancelAllDeliveries(trx, webhookId);
-    const rows = await rawRows<MergedRow>(trx, MERGE, { webhookId });
-    const made = await readDigest({ ...sources, db: trx }, rows);
-    if (made === undefined) return undefined;
-    const { data, settings } = made;
+export async function mergeDigest(sources: Sources, webhookId: string): Promise<string | undefined> {
+  const { db } = sources;
+  const rows = await rawRows<CollectedRow>(db, COLLECTED, [webhookId]);
+  const made = await readDigest(sources, rows);
+  if (made === undefined) return undefined;
+  const { data, settings } = made;
+  const ids = rows.flatMap((row) => row.ids);
+  return db.transaction(async (trx) => {
+    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled').forKeyShare();
+    if (webhook?.enabled !== true) {
+      // They were committed while it was being disabled.
+      await cancelAllDeliveries(trx, webhookId);
+      return undefined;
+    }
+    const waiting = await rawRows(trx, LOCK, [ids]);
+    // Another process has sent them, or some are gone: the next run reads what is left.
+    if (waiting.length < ids.length) return undefined;
+    await trx('deliveries').whereIn('id', ids).update({ status: 'merged', finishedAt: trx.fn.now() });
     const [digest] = await rawRows<{ id: string }>(trx, INSERT, {
       webhookId,
       recordId: data.sections[0]?.recordId ?? '',
@@ -129,11 +135,11 @@ interface NewDigest {
 }
 
 /** @param rows newest first */
-async function readDigest(sources: Sources, rows: readonly MergedRow[]): Promise<NewDigest | undefined> {
+async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Promise<NewDigest | undefined> {
   const byRecord = Map.groupBy(rows, ({ recordId }) => recordId);
   const shown = [...byRecord.values()].slice(0, MOST_SECTIONS).map((ofRecord) => ({
     ofRecord,
-    newestId: (ofRecord.find(({ eventType }) => eventType === 'delta') ?? ofRecord[0])?.newestId ?? '',
+    newestId: (ofRecord.find(({ eventType }) => eventType === 'delta') ?? ofRecord[0])?.ids[0] ?? '',
   }));
   const newest = await readNewest(
     sources.db,
@@ -144,24 +150,27 @@ async function readDigest(sources: Sources, rows: readonly MergedRow[]): Promise
   let settings: BodySettings | null = null;
   for (const { ofRecord, newestId } of shown) {
     const delivery = newest.get(newestId);
-    if (delivery?.bodySettings == null || !isNoticeFormat(delivery.bodySettings.format)) continue;
-    settings ??= delivery.bodySettings;
-    const { recordName, rows: choice } = delivery.bodySettings;
+    const bodySettings = delivery?.bodySettings ?? null;
+    if (delivery === undefined || bodySettings === null || !isNoticeFormat(bodySettings.format)) continue;
+    settings ??= bodySettings;
+    const { recordName, rows: choice } = bodySettings;
     const event = events.get(delivery.deltaEventId ?? '');
     const notice = await readNotice(sources, { ...delivery, recordName }, event, choice);
     if (notice === undefined) continue;
     sections.push({
       recordId: delivery.recordId,
       recordName,
+      events: eventsOf(ofRecord),
       words: happenedWords(ofRecord, choice),
       newest: { summary: notice.summary, lines: notice.lines },
       isAlarm: ofRecord.some(({ eventType }) => isAlarm(eventType)),
     });
   }
   if (settings === null || sections.length === 0) return undefined;
-  const count = rows.reduce((sum, row) => sum + row.events, 0);
-  return { data: { events: count, records: byRecord.size, sections }, settings };
+  return { data: { events: eventsOf(rows), records: byRecord.size, sections }, settings };
 }
+
+const eventsOf = (rows: readonly CollectedRow[]): number => rows.reduce((sum, { events }) => sum + events, 0);
 
 async function readNewest(db: Database, ids: readonly string[]): Promise<Map<string, DueDelivery>> {
   const rows = await preparedPage<DueDelivery>(db, `${DUE} where deliveries.id = any($1::text[])`, [
@@ -171,19 +180,20 @@ async function readNewest(db: Database, ids: readonly string[]): Promise<Map<str
 }
 
 const FORGET = `
-  with held as (
+  with told as (
     select deliveries.id, (
+      select section from json_array_elements(event_data -> 'sections') section
+      where section ->> 'recordId' = :recordId) as section, (
       select json_agg(section order by place)
       from json_array_elements(event_data -> 'sections') with ordinality sections (section, place)
       where section ->> 'recordId' <> :recordId) as rest
     from webhooks join deliveries on deliveries.webhook_id = webhooks.id and deliveries.event_type = 'digest'
     where webhooks.account_id = (select account_id from records where id = :recordId)
-      and exists (
-        select from json_array_elements(event_data -> 'sections') section where section ->> 'recordId' = :recordId)
   )
   update deliveries set record_id = rest -> 0 ->> 'recordId', event_data = json_build_object(
-    'events', event_data -> 'events', 'records', event_data -> 'records', 'sections', rest)
-  from held where deliveries.id = held.id and rest is not null`;
+    'events', (event_data ->> 'events')::integer - (section ->> 'events')::integer,
+    'records', (event_data ->> 'records')::integer - 1, 'sections', rest)
+  from told where deliveries.id = told.id and section is not null and rest is not null`;
 
 /** Removes what the digests of an account say of a record that is being erased. One about this record alone stays as it is. */
 export async function forgetInDigests(trx: Knex.Transaction, recordId: string): Promise<void> {

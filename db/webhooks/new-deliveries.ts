@@ -6,6 +6,7 @@ import { preparedBuilt } from '../driver/prepared.ts';
 import { COLLECTS, FIRST_STATUS, firstAttemptAt, IS_NOTICE } from './collecting.ts';
 import { DUE, type DueDelivery } from './deliveries.ts';
 import { keepWanted } from './event-conditions.ts';
+import { wasTold } from './failure-notices.ts';
 import type { Turn } from './lines.ts';
 import { webhooksOf } from './selected-records.ts';
 
@@ -123,6 +124,7 @@ export async function insertDeliveries(
        union all
        select webhooks.id, ordered, collects, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'check.recovered' = any(event_types) and recovered_data is not null
+         and ${wasTold(':recordId', '(select failing_since from recovered)')}
      ), deliveries as (
        insert into deliveries
          (id, webhook_id, record_id, event_type, delta_event_id, event_data, body_settings, check_id, status, next_attempt_at,

@@ -34,6 +34,8 @@ export interface WebhookSettings {
   onFailure: FailureEffect;
   /** For how long a record must be without a change before `record.quiet`. */
   quietHours: number;
+  /** After how many failed checks in a row `check.failed` is sent. */
+  failingAfter: number;
   /** When the events of a time are sent together; null: each is sent at once. */
   digest: Digest | null;
 }
@@ -69,6 +71,7 @@ const PUBLIC_COLUMNS = [
   'ordered',
   'onFailure',
   'quietHours',
+  'failingAfter',
   'digest',
   'previousSecretUntil',
   'failingSince',
@@ -103,6 +106,7 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare ordered: boolean;
   declare onFailure: FailureEffect;
   declare quietHours: number;
+  declare failingAfter: number;
   declare digest: Digest | null;
   /** Also signs until `previousSecretUntil`; null before the first rotation. */
   declare previousSealedSecret: Buffer | null;
