@@ -47,7 +47,14 @@ export const WEBHOOK_EVENT_TYPES = [
 /** For how long a record must be without a change before `record.quiet` is sent. */
 export const QUIET_HOURS = { min: 1, max: 8_760, default: 24 } as const;
 
+/** After how many failed checks in a row `check.failed` is sent. */
+export const FAILING_AFTER = { min: 1, max: 100 } as const;
+
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** What a delivery is about: one event, or as a message for people several of them. */
+export const DELIVERY_EVENT_TYPES = [...WEBHOOK_EVENT_TYPES, 'digest'] as const;
+export type DeliveryEventType = (typeof DELIVERY_EVENT_TYPES)[number];
 
 /** What the body of a `delta` says of the rows: their keys, or also their values. */
 export const BODY_CONTENTS = ['keys', 'rows'] as const;

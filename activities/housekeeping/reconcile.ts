@@ -1,6 +1,7 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, deletes the histories of erased records, and tells webhooks which records are quiet.
+// erases deleted accounts, deletes the histories of erased records, tells webhooks which records are quiet, and makes the
+// digests that are due.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -27,6 +28,7 @@ import {
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { makeDueDigests } from './send-digests.ts';
 import { forgetErasedRuns } from './erase-record.ts';
 import { restartStuck, summaryOption } from './stuck-workflows.ts';
 
@@ -54,6 +56,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   let startedRecords = await startEach(records, (id) => wake(deps, id), log);
   const deliveries = [
     ...(await tellQuietRecords(db, BATCH)),
+    ...(await makeDueDigests(deps, BATCH, beat)),
     ...(await listOverdueDeliveries(db, graceMs, BATCH)),
   ];
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);

@@ -25,6 +25,8 @@ const webhook = {
   ordered: false,
   onFailure: 'block',
   quietHours: 24,
+  failingAfter: 1,
+  digest: null,
   previousSecretUntil: null,
   failingSince: null,
   createdAt: '2026-03-01T12:42:10.003Z',

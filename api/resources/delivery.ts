@@ -1,6 +1,6 @@
 // A delivery in responses, with its attempts.
 import { type Static, Type } from 'typebox';
-import { DELIVERY_STATUSES, WEBHOOK_EVENT_TYPES } from '../../core/deliveries.ts';
+import { DELIVERY_EVENT_TYPES, DELIVERY_STATUSES } from '../../core/deliveries.ts';
 import { ATTEMPT_ERRORS } from '../../core/errors.ts';
 import type { AttemptRow, DeliveryRow, FullAttemptRow } from '../../db/webhooks/delivery-log.ts';
 import { nullable, time } from './shapes.ts';
@@ -31,8 +31,10 @@ export const deliverySchema = Type.Object(
   {
     id: Type.String({ description: 'The header `webhook-id`: the same on every attempt.' }),
     webhookId: Type.String(),
-    sourceId: Type.String(),
-    eventType: Type.Enum([...WEBHOOK_EVENT_TYPES]),
+    sourceId: Type.String({ description: 'Of a `digest`: the record with the newest event.' }),
+    eventType: Type.Enum([...DELIVERY_EVENT_TYPES], {
+      description: '`digest`: a message about several events.',
+    }),
     deltaEventId: nullable(Type.String({ description: 'null: not about a delta event.' })),
     condition: nullable(
       Type.Enum(['met', 'undecided'], {

@@ -3,10 +3,12 @@ import { type Static, Type } from 'typebox';
 import {
   BODY_CONTENTS,
   BODY_FORMATS,
+  FAILING_AFTER,
   FAILURE_EFFECTS,
   QUIET_HOURS,
   WEBHOOK_EVENT_TYPES,
 } from '../../core/deliveries.ts';
+import { DIGEST_PERIODS } from '../../core/notices/digest-times.ts';
 import { BODY_BYTES } from '../../core/delivery-rows.ts';
 import type { PublicWebhook } from '../../db/webhooks/webhooks.ts';
 import { nullable, time } from './shapes.ts';
@@ -85,6 +87,40 @@ export const quietHoursField = Type.Integer({
   description: 'After how many hours without a change `record.quiet` is sent.',
 });
 
+export const failingAfterField = Type.Integer({
+  minimum: FAILING_AFTER.min,
+  maximum: FAILING_AFTER.max,
+  description:
+    'After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many.',
+});
+
+/** Checked further by api/webhooks/digest-setting.ts. */
+export const digestField = nullable(
+  Type.Object(
+    {
+      every: Type.Enum([...DIGEST_PERIODS], { description: '`hour`: at each full hour; `day`: once a day.' }),
+      at: Type.Optional(
+        Type.String({
+          pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+          description: 'With `day`, the time of day, such as 08:00, which is the default.',
+        }),
+      ),
+      timeZone: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'With `day`, the IANA time zone of that time, such as Europe/Berlin; UTC by default.',
+        }),
+      ),
+    },
+    {
+      title: 'Digest',
+      additionalProperties: false,
+      description:
+        'When the events since the last digest are sent, as one message. Only for messages for people, and without `ordered`.',
+    },
+  ),
+);
+
 /** How bodies show rows. */
 export const bodyFields = {
   format: Type.Enum([...BODY_FORMATS], {
@@ -157,6 +193,8 @@ const settings = {
   ...bodyFields,
   ...orderFields,
   quietHours: quietHoursField,
+  failingAfter: failingAfterField,
+  digest: digestField,
   previousSecretUntil: nullable(
     Type.String({
       ...time,
@@ -224,6 +262,8 @@ function presentSettings(webhook: PublicWebhook) {
     ordered: webhook.ordered,
     onFailure: webhook.onFailure,
     quietHours: webhook.quietHours,
+    failingAfter: webhook.failingAfter,
+    digest: webhook.digest,
     previousSecretUntil: webhook.previousSecretUntil?.toISOString() ?? null,
     failingSince: webhook.failingSince?.toISOString() ?? null,
     createdAt: webhook.createdAt.toISOString(),

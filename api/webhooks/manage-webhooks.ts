@@ -22,6 +22,7 @@ import type { Context } from '../contract/context.ts';
 import { notFound } from '../contract/errors.ts';
 import { newId } from '../contract/new-id.ts';
 import { tellDeliveries } from '../temporal/workflows.ts';
+import { requireDigestible } from './digest-setting.ts';
 import { type GivenWebhook, readWebhook, sealWebhookSecret } from './webhook-settings.ts';
 import { readTarget, requireSameMeans, usualFormat } from './webhook-target.ts';
 
@@ -69,6 +70,7 @@ export async function createFor(
   const secret = givenSecret ?? generateWebhookSecret();
   const { url = given.url, format = usualFormat(url), ...read } = readWebhook(ctx, given, secret);
   const settings = { ...read, ...(await readTarget(ctx, { url, format })) };
+  requireDigestible(settings);
   await requireRecentSignIn(ctx, 'create the webhook');
   const atMost = isPaidTier(ctx.principal.tier) ? MAX_WEBHOOKS : MAX_FREE_WEBHOOKS;
   const id = newId('webhook', ctx.clock());
@@ -115,6 +117,7 @@ export async function changeFor(
     requireSameMeans(before.format, format);
     Object.assign(changes, await readTarget(ctx, { url, format }));
   }
+  requireDigestible({ ...before, ...changes });
   if (changes.url !== undefined && changes.url !== before.url) await requireRecentSignIn(ctx, 'save the URL');
   const changed = await ctx.db.transaction(async (trx) => {
     const webhook = await updateWebhook(trx, owner, id, changes, selected);

@@ -13,10 +13,13 @@ import {
   bodyFields,
   conditionField,
   descriptionField,
+  digestField,
+  failingAfterField,
   filtersField,
   orderFields,
   quietHoursField,
 } from '../resources/webhook.ts';
+import { digestFaults, readDigest } from './digest-setting.ts';
 import { sealField, unwrapDataKey, webhookSecretContext } from '../../core/crypto/envelope.ts';
 import { requireAccount } from '../../db/accounts/accounts.ts';
 
@@ -62,6 +65,8 @@ export const webhookBody = {
   ordered: Type.Optional(orderFields.ordered),
   onFailure: Type.Optional(orderFields.onFailure),
   quietHours: Type.Optional(quietHoursField),
+  failingAfter: Type.Optional(failingAfterField),
+  digest: Type.Optional(digestField),
   enabled: Type.Optional(Type.Boolean({ description: 'A disabled webhook gets no deliveries.' })),
 };
 
@@ -70,15 +75,19 @@ export type GivenWebhook = Static<typeof givenWebhook>;
 
 /**
  * Validates the given fields, and returns the columns to store. Whether the URL fits the format is for webhook-target.ts.
- * @throws ApiError with every error of URL, condition and secret
+ * @throws ApiError with every error of URL, condition, digest and secret
  */
 export function readWebhook(
   { reach }: Pick<Context, 'reach'>,
-  { url, filters: givenFilters, ...given }: GivenWebhook,
+  { url, filters: givenFilters, digest, ...given }: GivenWebhook,
   secret?: string,
 ): Partial<WebhookSettings> {
   const verdict = url === undefined || isMailUrl(url) ? undefined : checkUrl(url, reach.account);
-  const errors = [...conditionFaults(given.condition), ...(secret === undefined ? [] : secretFaults(secret))];
+  const errors = [
+    ...conditionFaults(given.condition),
+    ...digestFaults(digest),
+    ...(secret === undefined ? [] : secretFaults(secret)),
+  ];
   if (verdict !== undefined && 'error' in verdict) {
     const { code, detail } = verdict.error;
     throw new ApiError(code, detail, { errors: [{ pointer: '/url', code, detail }, ...errors] });
@@ -89,6 +98,7 @@ export function readWebhook(
     ...given,
     ...(url === undefined ? {} : { url: verdict?.url.href ?? url }),
     ...(givenFilters === undefined ? {} : columnsOfFilters(givenFilters)),
+    ...(digest === undefined ? {} : { digest: readDigest(digest) }),
   };
 }
 

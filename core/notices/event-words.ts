@@ -1,7 +1,7 @@
 // What an event says to a person.
 import type { DeliveredEvent } from '../delivery-payload.ts';
 import type { FoundRows, RowChoice } from '../delivery-rows.ts';
-import { LONGEST_LINE, listWords, MOST_CHANGES, type Notice, shortLine } from './notice.ts';
+import { LONGEST_LINE, listWords, LONGEST_NAME, MOST_CHANGES, type Notice, shortLine } from './notice.ts';
 import { rowWords } from './row-words.ts';
 
 export interface NoticeHead {
@@ -11,9 +11,7 @@ export interface NoticeHead {
   baseUrl: string;
 }
 
-type Counts = Pick<DeliveredEvent, 'newCount' | 'changedCount' | 'deletedCount'>;
-
-const LONGEST_NAME = 80;
+export type Counts = Pick<DeliveredEvent, 'newCount' | 'changedCount' | 'deletedCount'>;
 
 /** @param found the first rows that the webhook wants */
 export function deltaNotice(
@@ -39,7 +37,7 @@ export function deltaNotice(
 }
 
 /** Of the rows whose change types the webhook wants. */
-function wantedCounts(event: Counts, { changeTypes }: RowChoice): [words: string, count: number][] {
+export function wantedCounts(event: Counts, { changeTypes }: RowChoice): [words: string, count: number][] {
   const counts: [string, number][] = [
     ['new', event.newCount],
     ['changed', event.changedCount],
@@ -50,7 +48,7 @@ function wantedCounts(event: Counts, { changeTypes }: RowChoice): [words: string
   );
 }
 
-function countWords(counts: readonly [words: string, count: number][]): string {
+export function countWords(counts: readonly [words: string, count: number][]): string {
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const words = listWords(counts.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`));
   return `${words} ${total === 1 ? 'row' : 'rows'}`;
@@ -115,7 +113,7 @@ const NEWS: Readonly<Record<string, NewsWords>> = {
 };
 
 /** An event without words of its own is named by its type. */
-const wordsOf = (eventType: string): NewsWords =>
+export const wordsOf = (eventType: string): NewsWords =>
   NEWS[eventType] ?? { title: eventType, lines: ({ error }) => [error?.detail], isAlarm: false };
 
 /** The notice of an event that is not a delta event, or of an example. @param eventData as in the body */
@@ -170,7 +168,11 @@ function exampleNotice(head: NoticeHead, { summary = NONE, rows = [] }: NewsData
 const titleOf = ({ recordName }: NoticeHead, words: string): string =>
   `${shortLine(recordName, LONGEST_NAME)}: ${words}`;
 
-const linkTo = ({ baseUrl, recordId }: NoticeHead, path: string, words: string): Notice['link'] => ({
+export const linkTo = (
+  { baseUrl, recordId }: Pick<NoticeHead, 'baseUrl' | 'recordId'>,
+  path: string,
+  words: string,
+): Notice['link'] => ({
   url: `${baseUrl}/dashboard/records/${recordId}${path === '' ? '' : `/${path}`}`,
   words,
 });

@@ -17,6 +17,8 @@ export interface Notice {
 /** A message has at most this many changes. */
 export const MOST_CHANGES = 8;
 export const LONGEST_LINE = 240;
+/** Of a record. */
+export const LONGEST_NAME = 80;
 
 /** One safe line of at most this many characters. Longer text ends in an ellipsis. */
 export function shortLine(text: string, most: number): string {

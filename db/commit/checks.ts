@@ -11,6 +11,7 @@ import type {
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, isPostgresError, type Knex, rawRows } from '../driver/knex.ts';
+import { IS_TOLD_NOW, NOTE_FAILURES, wasTold } from '../webhooks/failure-notices.ts';
 import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
 import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
@@ -179,7 +180,7 @@ async function commitOnce(
   db: Database,
   sql: string,
   bindings: Knex.ValueDict,
-  owed = '(select count(*) from owed)',
+  owed = `(select count(*) from owed where status = 'pending')`,
 ): Promise<PendingDeliveries | null | undefined> {
   try {
     const [check] = await rawRows<PendingDeliveries>(
@@ -207,7 +208,8 @@ export class OvertakenError extends Error {
 
 const RECOVERED = owedForCheck(
   'check.recovered',
-  `case when head.failed_since is not null then ${recoveredData(':id::text', 'head.failed_since')} end`,
+  `case when head.failed_since is not null and ${wasTold('head.record_id', 'head.failed_since')}
+    then ${recoveredData(':id::text', 'head.failed_since')} end`,
 );
 
 /**
@@ -314,10 +316,10 @@ interface HeldBody {
   isHeldAgain: boolean;
 }
 
-/** Only the first failure in a row sends a webhook. */
+/** A series of failures is told once. */
 const FAILED = owedForCheck(
   'check.failed',
-  `case when head.failing_since is not null and head.failed_since is null then json_build_object('checkId', :id::text,
+  `case when head.failing_since is not null and ${IS_TOLD_NOW} then json_build_object('checkId', :id::text,
      'failingSince', ${isoTime('head.failing_since')}, 'error', json_build_object('code', :code::text, 'detail', :detail::text))
    end`,
 );
@@ -368,7 +370,7 @@ export async function commitProblemCheck(
        where record_id = :recordId and ${IS_NEW}
        returning new.*, old.failing_since as failed_since, old.held_check_id as held_before,
          old.held_since as held_since_before
-     ), owed as (${outcome === 'held' ? HELD : FAILED}), made as (
+     ), ${outcome === 'held' ? `owed as (${HELD})` : `noted as (${NOTE_FAILURES}), owed as (${FAILED})`}, made as (
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
          snapshot_id, error_code, error_detail, answer, warnings, held_changes)
        select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,

@@ -2,6 +2,7 @@
 // holds locks for long.
 import { removeSession } from '../access/ephemeral-sessions.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { forgetInDigests } from '../webhooks/digests.ts';
 import { oldestEventSql } from '../unchanged-checks.ts';
 
 /** Records of a tier, by id, after the given one. */
@@ -202,6 +203,7 @@ export async function eraseSomeOfRecord(db: Database, recordId: string, limit: n
       erased += await deleteSome(trx, table, { record_id: recordId }, limit);
     }
     // Those to webhooks of the account, which outlive the record.
+    await forgetInDigests(trx, recordId);
     erased += await deleteSome(trx, 'deliveries', trx.raw(`record_id = ? and ${LONE}`, [recordId]), limit);
     if (erased > 0) return false;
     if (!(await removeSession(trx, recordId))) {

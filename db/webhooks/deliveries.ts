@@ -223,13 +223,13 @@ export async function postponeFirstAttempts(
 const cancel = (which: string): string => `
   update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
   where id = any(array(
-    select id from deliveries where ${which} and status = 'pending' order by id for no key update))`;
+    select id from deliveries where ${which} and status in ('pending', 'collecting') order by id for no key update))`;
 
 export async function cancelDeliveries(db: Database, ids: readonly string[]): Promise<void> {
   await rawRows(db, cancel('id = any(?::text[])'), [[...ids]]);
 }
 
-/** Cancels all pending deliveries of a webhook. */
+/** Cancels all pending deliveries of a webhook, and what waits for its digest. */
 export async function cancelAllDeliveries(db: Database, webhookId: string): Promise<void> {
   await rawRows(db, cancel('webhook_id = ?'), [webhookId]);
 }

@@ -1,5 +1,5 @@
 // How the deliveries of webhooks went lately, for lists of webhooks.
-import type { DeliveryStatus } from '../../core/deliveries.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/deliveries.ts';
 import type { Database } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
 
@@ -25,6 +25,14 @@ export interface DeliveryActivity {
 const count = (status: DeliveryStatus): string =>
   `count(*) filter (where status = '${status}')::integer as ${status}`;
 
+/** Each status is read by its index: between two digests there may be very many rows that are not listed. */
+const newest = (columns: string, limit: number): string => `
+  select newest_of.* from unnest(array[${DELIVERY_STATUSES.map((status) => `'${status}'`).join(', ')}]) wanted (status)
+  cross join lateral (
+    select ${columns} from deliveries where webhook_id = webhooks.id and deliveries.status = wanted.status
+    order by id desc limit ${limit}
+  ) newest_of order by newest_of.id desc limit ${limit}`;
+
 const ACTIVITY = `
   select webhooks.id as "webhookId", delivered, failed, pending, cancelled,
     case when counted < ${MOST_COUNTED} then now() - interval '${ACTIVITY_DAYS} days' else oldest end as since,
@@ -35,14 +43,12 @@ const ACTIVITY = `
     select ${count('delivered')}, ${count('failed')}, ${count('pending')}, ${count('cancelled')},
       count(*) as counted, min(created_at) as oldest
     from (
-      select status, created_at from deliveries where webhook_id = webhooks.id
-      order by id desc limit ${MOST_COUNTED}
+      ${newest('id, status, created_at', MOST_COUNTED)}
     ) newest
     where created_at > now() - interval '${ACTIVITY_DAYS} days'
   ) counts
   left join lateral (
-    select id, status, created_at, finished_at from deliveries where webhook_id = webhooks.id
-    order by id desc limit 1
+    ${newest('id, status, created_at, finished_at', 1)}
   ) last on true`;
 
 /** By the webhook's id. */

@@ -2,6 +2,7 @@
 import type { CursorCodec } from '../../core/crypto/cursor.ts';
 import { type CloudEventFrame, cloudEventFrame } from '../../core/cloud-event.ts';
 import { isNoticeFormat, type NoticeFormat } from '../../core/deliveries.ts';
+import { digestNotice } from '../../core/notices/digest-words.ts';
 import { deltaNotice, newsNotice } from '../../core/notices/event-words.ts';
 import { noticeBody } from '../../core/notices/notice-body.ts';
 import type { Notice } from '../../core/notices/notice.ts';
@@ -29,6 +30,8 @@ export interface BodySources {
   /** Keeps the rows that were read last, for the other webhooks of an event that want the same. */
   lastRows?: LastRows;
 }
+
+type RowSources = Omit<BodySources, 'cursors'>;
 
 interface LastRows {
   wanted: string;
@@ -76,14 +79,16 @@ async function readNoticeBody(
   });
 }
 
-async function readNotice(
-  sources: BodySources,
+/** @returns undefined when the event was deleted */
+export async function readNotice(
+  sources: RowSources,
   delivery: DueDelivery,
   event: DeliveredEvent | undefined,
   rows: RowSettings | null,
 ): Promise<Notice | undefined> {
   const { recordId, recordName, eventType, eventData } = delivery;
   const head = { recordId, recordName, baseUrl: sources.baseUrl };
+  if (eventType === 'digest' && eventData !== null) return digestNotice(sources.baseUrl, eventData);
   if (eventData !== null) return newsNotice(head, eventType, eventData);
   if (event === undefined || rows === null) return undefined;
   const found = await readRowsOnce(sources, delivery, event, rows);
@@ -134,7 +139,7 @@ async function readPayloadWithRows(
 
 /** @returns undefined when the event or its record was deleted */
 async function readRowsOnce(
-  sources: BodySources,
+  sources: RowSources,
   { recordId, recordNo }: DueDelivery,
   event: DeliveredEvent,
   settings: RowSettings,

@@ -1,15 +1,16 @@
 // Reads a webhook's deliveries and their attempts, for the API and for operators.
-import type { DeliveryStatus, WebhookEventType } from '../../core/deliveries.ts';
+import { DELIVERY_STATUSES, type DeliveryEventType, type DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { PageRequest, SortOrder } from '../page.ts';
+import { IS_LISTED } from './collecting.ts';
 import { firstInLine } from './lines.ts';
 
 export interface DeliveryRow {
   id: string;
   webhookId: string;
   recordId: string;
-  eventType: WebhookEventType;
+  eventType: DeliveryEventType;
   /** Null when the delivery is not about a delta event. */
   deltaEventId: string | null;
   isTest: boolean;
@@ -81,7 +82,10 @@ export function sinceBindings(since: Date): { since: Date; sinceId: string } {
   return { since, sinceId: `dlv_${timeMs.toString(16).padStart(12, '0')}` };
 }
 
-/** Deliveries of a webhook in the order of their creation: one more than the limit. */
+/**
+ * Deliveries of a webhook in the order of their creation: one more than the limit. Each status is read by its index: between two
+ * digests there may be very many rows that are not listed.
+ */
 export function listDeliveries(
   db: Database,
   webhookId: string,
@@ -91,18 +95,20 @@ export function listDeliveries(
 ): Promise<DeliveryRow[]> {
   const conditions = [
     'deliveries.webhook_id = :webhookId',
-    ...(status === null ? [] : ['deliveries.status = :status']),
+    'deliveries.status = wanted.status',
     ...(since === null ? [] : [HAPPENED_SINCE]),
     ...(page.after === null ? [] : [`deliveries.id ${order === 'desc' ? '<' : '>'} :after`]),
   ];
   return rawRows<DeliveryRow>(
     db,
-    `select ${COLUMNS} from deliveries
-     ${since === null ? '' : 'left join delta_events on delta_events.id = deliveries.delta_event_id'}
-     where ${conditions.join(' and ')} order by deliveries.id ${order} limit :limit`,
+    `select listed.* from unnest(:statuses::text[]) wanted (status) cross join lateral (
+       select ${COLUMNS} from deliveries
+       ${since === null ? '' : 'left join delta_events on delta_events.id = deliveries.delta_event_id'}
+       where ${conditions.join(' and ')} order by deliveries.id ${order} limit :limit
+     ) listed order by listed.id ${order} limit :limit`,
     {
       webhookId,
-      status,
+      statuses: status === null ? [...DELIVERY_STATUSES] : [status],
       after: page.after,
       limit: page.limit + 1,
       ...(since === null ? {} : sinceBindings(since)),
@@ -132,7 +138,7 @@ export async function findDeliveryLog(
   const [delivery] = await rawRows<DeliveryRow>(
     db,
     `select ${COLUMNS} from deliveries
-     where id = :id and (:webhookId::text is null or webhook_id = :webhookId)`,
+     where id = :id and ${IS_LISTED} and (:webhookId::text is null or webhook_id = :webhookId)`,
     { id, webhookId: webhookId ?? null },
   );
   return delivery && { ...delivery, attempts: await listFullAttempts(db, delivery) };

@@ -1,11 +1,12 @@
 // Creates the deliveries of an event, in the transaction that commits the event.
 import { versionBeforeSql } from '../rows/delta-rows.ts';
-import { NOTICE_FORMATS } from '../../core/deliveries.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import type { Knex } from '../driver/knex.ts';
 import { preparedBuilt } from '../driver/prepared.ts';
+import { COLLECTS, FIRST_STATUS, firstAttemptAt, IS_NOTICE } from './collecting.ts';
 import { DUE, type DueDelivery } from './deliveries.ts';
 import { keepWanted } from './event-conditions.ts';
+import { wasTold } from './failure-notices.ts';
 import type { Turn } from './lines.ts';
 import { webhooksOf } from './selected-records.ts';
 
@@ -61,8 +62,6 @@ const bodySettings = (rows: string, recordId: string): string => `(
 /** How much is read of the rows for a message that shows the first few. */
 const NOTICE_BYTES = 65_536;
 
-const IS_NOTICE = `webhooks.format in (${NOTICE_FORMATS.map((format) => `'${format}'`).join(', ')})`;
-
 const ROW_SETTINGS = `case when webhooks.include = 'rows' or ${IS_NOTICE} then json_build_object(
   'maxBodyBytes', case when ${IS_NOTICE} then ${NOTICE_BYTES} else webhooks.max_body_bytes end,
   'fields', webhooks.fields, 'changeTypes', webhooks.change_types, 'columns', webhooks.columns) end`;
@@ -88,11 +87,12 @@ export interface ClaimedDeliveries {
 }
 
 /**
- * Inserts one pending delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
+ * Inserts one delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
  * changed columns, or the recovery after failed checks. The webhooks are those of the record, and those of its account that
  * select it, as this statement sees them. Conditions are asked after that, so that a check without any costs nothing for them.
  * @param isOfOrigin whether the check asked the origin. Otherwise it does not tell whether the origin has recovered
  * @param claimMs for how long the process that commits claims their first attempts
+ * @returns the pending ones; the others wait for a digest
  */
 export async function insertDeliveries(
   trx: Knex.Transaction,
@@ -111,25 +111,27 @@ export async function insertDeliveries(
          (select ${recoveredData('delta_events.check_id', 'failing_since')} from recovered) as recovered_data
        from delta_events where id = :deltaEventId
      ), asking as materialized (
-       select webhooks.* from ${webhooksOf(':recordId')} webhooks where enabled
+       select webhooks.*, ${COLLECTS} as collects from ${webhooksOf(':recordId')} webhooks where enabled
      ), owed as (
-       select webhooks.id, ordered, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
+       select webhooks.id, ordered, collects, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
          ${deltaSettings(':recordId')} as body_settings, ${UNDECIDED} as condition_outcome
        from asking webhooks join delta_events on delta_events.id = :deltaEventId
        join record_heads on record_heads.record_id = delta_events.record_id
        where 'delta' = any(event_types) and ${CONCERNS}
        union all
-       select webhooks.id, ordered, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}, null
+       select webhooks.id, ordered, collects, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'schema.changed' = any(event_types) and schema_data is not null
        union all
-       select webhooks.id, ordered, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}, null
+       select webhooks.id, ordered, collects, 'check.recovered', null, recovered_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'check.recovered' = any(event_types) and recovered_data is not null
+         and ${wasTold(':recordId', '(select failing_since from recovered)')}
      ), deliveries as (
        insert into deliveries
-         (id, webhook_id, record_id, event_type, delta_event_id, event_data, body_settings, check_id, next_attempt_at,
+         (id, webhook_id, record_id, event_type, delta_event_id, event_data, body_settings, check_id, status, next_attempt_at,
           created_at, line_position, condition_outcome)
        select ${NEW_DELIVERY_ID}, owed.id, news.record_id, event_type, delta_event_id, data, body_settings, news.check_id,
-         clock_timestamp() + :claimMs::double precision * interval '1 millisecond', news.detected_at,
+         ${FIRST_STATUS}, ${firstAttemptAt(`clock_timestamp() + :claimMs::double precision * interval '1 millisecond'`)},
+         news.detected_at,
          case when ordered then check_number end, condition_outcome
        from owed, news
        returning *
@@ -137,7 +139,8 @@ export async function insertDeliveries(
      ${DUE} order by deliveries.id`,
     { recordId, deltaEventId, isOfOrigin, claimMs },
   );
-  return keepWanted(trx, await preparedBuilt<DueDelivery>(trx, statement));
+  const wanted = await keepWanted(trx, await preparedBuilt<DueDelivery>(trx, statement));
+  return wanted.filter(({ status }) => status === 'pending');
 }
 
 const schemaChangeData = `case when json_typeof(schema_change) = 'object' then json_build_object(
@@ -156,10 +159,12 @@ export const owedForCheck = (
   eventType: 'check.failed' | 'check.recovered' | 'check.held',
   data: string,
 ): string => `
-  insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, next_attempt_at, created_at,
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, check_id, status, next_attempt_at, created_at,
     line_position, body_settings)
-  select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, now(), head.last_checked_at,
+  select ${NEW_DELIVERY_ID}, webhooks.id, head.record_id, '${eventType}', ${data}, :id, ${FIRST_STATUS},
+    ${firstAttemptAt('now()')}, head.last_checked_at,
     case when webhooks.ordered then head.check_number end, ${newsSettings('head.record_id')}
   from head cross join lateral ${webhooksOf('head.record_id')} webhooks
+  cross join lateral (select ${COLLECTS} as collects) waits
   where webhooks.enabled and '${eventType}' = any(webhooks.event_types) and ${data} is not null
-  returning id`;
+  returning id, status`;

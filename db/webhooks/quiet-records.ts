@@ -1,5 +1,6 @@
 // Tells webhooks that a record has not changed for as many hours as they ask for.
 import { type Database, rawRows } from '../driver/knex.ts';
+import { COLLECTS, FIRST_STATUS, firstAttemptAt } from './collecting.ts';
 import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
 
@@ -14,7 +15,8 @@ const RECORDS = `(
 const TELL = `
   with quiet as (
     select webhooks.id as webhook_id, records.id as record_id, snapshots.id as snapshot_id,
-      snapshots.created_at as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings
+      snapshots.created_at as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings,
+      ${COLLECTS} as collects
     from webhooks cross join lateral ${RECORDS} records
     join record_heads heads on heads.record_id = records.id
     join snapshots on snapshots.id = heads.snapshot_id
@@ -30,19 +32,19 @@ const TELL = `
     where quiet_notices.since <> excluded.since
     returning webhook_id, record_id
   )
-  insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings)
   select ${NEW_DELIVERY_ID}, webhook_id, record_id, 'record.quiet',
     json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
-      ${isoTime('last_checked_at')}, 'quietHours', quiet_hours), now(), settings
+      ${isoTime('last_checked_at')}, 'quietHours', quiet_hours), ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings
   from noted join quiet using (webhook_id, record_id)
-  returning id`;
+  returning id, status`;
 
 /**
  * Makes a delivery for each webhook and record that has become quiet, once until the record changes again. It is one statement:
  * what runs twice, or at the same time, tells nothing twice.
- * @returns the ids of the deliveries
+ * @returns the ids of the pending deliveries; the others wait for a digest
  */
 export async function tellQuietRecords(db: Database, limit: number): Promise<string[]> {
-  const rows = await rawRows<{ id: string }>(db, TELL, { limit });
-  return rows.map(({ id }) => id);
+  const rows = await rawRows<{ id: string; status: string }>(db, TELL, { limit });
+  return rows.flatMap(({ id, status }) => (status === 'pending' ? [id] : []));
 }

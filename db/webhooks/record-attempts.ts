@@ -2,6 +2,7 @@
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import type { Database } from '../driver/knex.ts';
+import { COLLECTS, FIRST_STATUS, firstAttemptAt } from './collecting.ts';
 import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { preparedWrite } from '../driver/prepared.ts';
 import { webhooksOf } from './selected-records.ts';
@@ -30,7 +31,7 @@ export interface RecordedAttempts {
   statuses: ReadonlyMap<string, DeliveryStatus>;
   /** The webhooks that these attempts disabled: the reason by id. */
   disabled: ReadonlyMap<string, string>;
-  /** New deliveries that notify other webhooks. */
+  /** New pending deliveries that notify other webhooks. */
   notices: readonly string[];
 }
 
@@ -97,22 +98,23 @@ const SQL = `
     select id from deliveries
     where id = any(array(
       select deliveries.id from disabled join deliveries on deliveries.webhook_id = disabled.id
-      where deliveries.status = 'pending' and deliveries.id not in (select id from alive)))
-      and status = 'pending'
+      where deliveries.status in ('pending', 'collecting') and deliveries.id not in (select id from alive)))
+      and status in ('pending', 'collecting')
     order by id for no key update
   ), cancelled as (
     update deliveries set status = 'cancelled', next_attempt_at = null, finished_at = now()
     where id = any(array(select id from waiting))
   ), notices as (
-    insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
+    insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings)
     select ${NEW_DELIVERY_ID}, webhooks.id, disabled.record_id, 'webhook.disabled',
       json_build_object('disabledWebhookId', disabled.id, 'disabledAt', ${isoTime('now()')},
-        'disabledReason', disabled.disabled_reason), now(), ${newsSettings('disabled.record_id')}
+        'disabledReason', disabled.disabled_reason), ${FIRST_STATUS}, ${firstAttemptAt('now()')}, ${newsSettings('disabled.record_id')}
     from disabled cross join lateral ${webhooksOf('disabled.record_id')} webhooks
+    cross join lateral (select ${COLLECTS} as collects) waits
     where webhooks.enabled and 'webhook.disabled' = any(webhooks.event_types)
       and (webhooks.account_id is not null or not disabled.is_of_account)
       and webhooks.id not in (select id from disabled)
-    returning id
+    returning id, status
   ), logged as (
     insert into attempts (delivery_id, number, started_at, duration_ms, status_code, error_code, response_excerpt)
     select "deliveryId", number, "startedAt", "durationMs", "statusCode", "errorCode", "responseExcerpt" from made
@@ -133,7 +135,7 @@ const SQL = `
   )
   select 'moved' as kind, id, status as text from moved
   union all select 'disabled', id, disabled_reason from disabled
-  union all select 'notice', id, null from notices`;
+  union all select 'notice', id, null from notices where status = 'pending'`;
 
 /**
  * Records attempts and updates their deliveries in one statement. An attempt that is already recorded (its activity ran

@@ -10,6 +10,7 @@ import {
   type RowBudget,
   storedCondition,
 } from './event-conditions.ts';
+import { IS_LISTED, IS_NOTICE } from './collecting.ts';
 import { POSITION } from './lines.ts';
 import { CONCERNS, deltaSettings, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
@@ -29,7 +30,7 @@ export async function reopenDelivery(db: Database, id: string): Promise<boolean>
        attempts_before = case when deliveries.status = 'pending' then attempts_before
          when ${isTestSql()} then attempt_count - ${PAST_THE_SCHEDULE} else attempt_count end
      from webhooks
-     where deliveries.id = ? and webhooks.id = deliveries.webhook_id and webhooks.enabled
+     where deliveries.id = ? and webhooks.id = deliveries.webhook_id and webhooks.enabled and ${IS_LISTED}
      returning deliveries.id`,
     [id],
   );
@@ -175,6 +176,10 @@ const PLACE = `case when webhooks.ordered then coalesce(line_position, ${POSITIO
 /** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
+/** Many events that a person is told of at once are one message: they wait for the next digest, as events of the past. */
+const BECOMES_MESSAGE = `(${IS_NOTICE} and not webhooks.ordered)`;
+const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest')`;
+
 /**
  * Locks deliveries in the order of their ids, as where attempts are recorded, because an attempt may end meanwhile. Each
  * step joins only by the primary key, because the planner does not know how many rows there are.
@@ -185,14 +190,18 @@ const reopen = (missed: string): string => `
     where place <= :limit
     order by deliveries.id for no key update of deliveries
   ), reopened as (
-    update deliveries set status = 'pending', next_attempt_at = ${DUE}, finished_at = null, in_backlog = true,
+    update deliveries set status = case when ${JOINS} then 'collecting' else 'pending' end,
+      next_attempt_at = case when not ${JOINS} then ${DUE} end, finished_at = null, in_backlog = not ${JOINS},
       attempts_before = attempt_count, line_position = ${PLACE}
     from locked join webhooks on webhooks.id = :webhookId
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
-    insert into deliveries (id, webhook_id, record_id, delta_event_id, next_attempt_at, in_backlog, body_settings,
-      condition_outcome, line_position)
-    select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId", ${DUE}, true, ${deltaSettings('"recordId"')},
+    insert into deliveries (id, webhook_id, record_id, delta_event_id, status, next_attempt_at, in_backlog,
+      created_at, body_settings, condition_outcome, line_position)
+    select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId",
+      case when ${BECOMES_MESSAGE} then 'collecting' else 'pending' end,
+      case when not ${BECOMES_MESSAGE} then ${DUE} end, not ${BECOMES_MESSAGE},
+      case when ${BECOMES_MESSAGE} then "happenedAt" else now() end, ${deltaSettings('"recordId"')},
       case when webhooks.condition is null then null when "eventId" = any(:met::text[]) then 'met' else 'undecided' end,
       case when webhooks.ordered then (select checks.number from checks join delta_events on delta_events.check_id = checks.id
         where delta_events.id = "eventId") end

@@ -1,6 +1,7 @@
 // Webhooks: the endpoints that receive the events of a record or of an account's records, and which events each receives.
 import { fn, Model, type PartialModelObject, raw, ref } from 'objection';
 import type { BodyContent, BodyFormat, FailureEffect, WebhookEventType } from '../../core/deliveries.ts';
+import type { Digest } from '../../core/notices/digest-times.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -33,6 +34,10 @@ export interface WebhookSettings {
   onFailure: FailureEffect;
   /** For how long a record must be without a change before `record.quiet`. */
   quietHours: number;
+  /** After how many failed checks in a row `check.failed` is sent. */
+  failingAfter: number;
+  /** When the events of a time are sent together; null: each is sent at once. */
+  digest: Digest | null;
 }
 
 /** Whose webhook it is. The webhooks of an account are not those of its records. */
@@ -66,6 +71,8 @@ const PUBLIC_COLUMNS = [
   'ordered',
   'onFailure',
   'quietHours',
+  'failingAfter',
+  'digest',
   'previousSecretUntil',
   'failingSince',
   'createdAt',
@@ -99,6 +106,8 @@ export class WebhookModel extends Model implements WebhookSettings {
   declare ordered: boolean;
   declare onFailure: FailureEffect;
   declare quietHours: number;
+  declare failingAfter: number;
+  declare digest: Digest | null;
   /** Also signs until `previousSecretUntil`; null before the first rotation. */
   declare previousSealedSecret: Buffer | null;
   declare previousSecretUntil: Date | null;

@@ -1,7 +1,9 @@
 // Listing and recovering deliveries read what they need and no more: a webhook with 5,000 deliveries among others.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findDeliveryLog, listDeliveries, listLastAttempts } from '../../db/webhooks/delivery-log.ts';
-import type { Database } from '../../db/driver/knex.ts';
+import { type Database, rawRows } from '../../db/driver/knex.ts';
+import { readDeliveryActivity } from '../../db/webhooks/delivery-activity.ts';
+import { listDueDigests } from '../../db/webhooks/digests.ts';
 import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import { findScheduledRecord } from '../../db/records/records.ts';
 import { recoverDeliveries } from '../../db/webhooks/reopen-deliveries.ts';
@@ -20,8 +22,15 @@ const DELIVERIES = 5_000;
 /** The tables that are large here. Webhooks are few, so PostgreSQL reads all of them even to find one. */
 const LARGE = /deliveries|delta_events|attempts/;
 const scansWhole = (nodes: readonly string[]) => scansAnyWhole(nodes).filter((node) => LARGE.test(node));
-/** The plan of a page: an index gives its rows in their order, so nothing is sorted before the limit. */
-const walks = (index: string) => ['Limit', expect.stringMatching(`^Index Scan.* ${index}$`)];
+/** The plan of a page: for each status an index gives its rows in their order, and only the pages are sorted together. */
+const WALK = [
+  'Limit',
+  'Sort',
+  'Nested Loop',
+  'Function Scan',
+  'Limit',
+  expect.stringMatching('^Index Scan.* deliveries_by_status$'),
+];
 
 let database: TestDatabase;
 let db: Database;
@@ -95,7 +104,7 @@ it.each(['asc', 'desc'] as const)(
   async (order) => {
     for (const after of [null, await middle()]) {
       const nodes = await explainer.plansOf(() => listDeliveries(db, webhookId, ALL, order, page(after)));
-      expect(nodes.slice(0, 2)).toEqual(walks('deliveries_by_webhook'));
+      expect(nodes.slice(0, WALK.length)).toEqual(WALK);
       expect(scansWhole(nodes)).toEqual([]);
     }
   },
@@ -104,7 +113,7 @@ it.each(['asc', 'desc'] as const)(
 it.each(['asc', 'desc'] as const)('a page of one status walks those alone, %s', async (order) => {
   const filter = { status: 'failed', since: null } as const;
   const nodes = await explainer.plansOf(() => listDeliveries(db, webhookId, filter, order, page()));
-  expect(nodes.slice(0, 2)).toEqual(walks('deliveries_by_status'));
+  expect(nodes.slice(0, WALK.length)).toEqual(WALK);
   expect(scansWhole(nodes)).toEqual([]);
 });
 
@@ -113,7 +122,37 @@ it('a page since a time begins near that time', async () => {
   const nodes = await explainer.plansOf(() =>
     listDeliveries(db, webhookId, { status: null, since }, 'asc', page()),
   );
-  expect(nodes.join('\n')).toMatch(/Index Scan.* deliveries_by_webhook/);
+  expect(nodes.join('\n')).toMatch(/Index Scan.* deliveries_by_status/);
+  expect(scansWhole(nodes)).toEqual([]);
+});
+
+it('a page and the activity skip what is a part of digests', async () => {
+  const digesting = await makeWebhook(db, recordId);
+  await rawRows(
+    db,
+    `insert into deliveries (id, webhook_id, record_id, event_data, event_type, status, created_at, finished_at)
+       select 'dlv_' || replace(uuidv7()::text, '-', ''), ?, ?, '{}', 'check.failed',
+         case when n = 1 then 'delivered' else 'merged' end, now(), now()
+     from generate_series(1, ${DELIVERIES}) n`,
+    [digesting, recordId],
+  );
+  await db.raw('analyze deliveries');
+  const rows = await listDeliveries(db, digesting, ALL, 'desc', page());
+  expect(rows).toHaveLength(1);
+  for (const read of [
+    () => listDeliveries(db, digesting, ALL, 'desc', page()),
+    () => readDeliveryActivity(db, [digesting]),
+  ]) {
+    const nodes = await explainer.plansOf(read);
+    expect(nodes.join('\n')).toMatch(/Scan.* deliveries_by_status/);
+    expect(nodes.join('\n')).not.toContain('deliveries_by_webhook');
+    expect(scansWhole(nodes)).toEqual([]);
+  }
+});
+
+it('reconciling finds what waits for digests by its index', async () => {
+  const nodes = await explainer.plansOf(() => listDueDigests(db));
+  expect(nodes.join('\n')).toMatch(/Scan.* deliveries_collecting/);
   expect(scansWhole(nodes)).toEqual([]);
 });
 

@@ -1814,6 +1814,8 @@ export interface components {
          *       "ordered": false,
          *       "onFailure": "block",
          *       "quietHours": 24,
+         *       "failingAfter": 1,
+         *       "digest": null,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -1857,6 +1859,9 @@ export interface components {
             onFailure: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter: number;
+            digest: components["schemas"]["Digest"] | null;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -2752,6 +2757,9 @@ export interface components {
             onFailure?: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours?: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter?: number;
+            digest?: components["schemas"]["Digest"] | null;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -3008,6 +3016,9 @@ export interface components {
             onFailure?: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours?: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter?: number;
+            digest?: components["schemas"]["Digest"] | null;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -3055,6 +3066,8 @@ export interface components {
          *       "ordered": false,
          *       "onFailure": "block",
          *       "quietHours": 24,
+         *       "failingAfter": 1,
+         *       "digest": null,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -3099,6 +3112,9 @@ export interface components {
             onFailure: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter: number;
+            digest: components["schemas"]["Digest"] | null;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -3261,6 +3277,8 @@ export interface components {
          *       "ordered": false,
          *       "onFailure": "block",
          *       "quietHours": 24,
+         *       "failingAfter": 1,
+         *       "digest": null,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z",
@@ -3300,6 +3318,9 @@ export interface components {
             onFailure: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter: number;
+            digest: components["schemas"]["Digest"] | null;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**
@@ -3343,9 +3364,13 @@ export interface components {
             /** @description The header `webhook-id`: the same on every attempt. */
             id: string;
             webhookId: string;
+            /** @description Of a `digest`: the record with the newest event. */
             sourceId: string;
-            /** @enum {string} */
-            eventType: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled";
+            /**
+             * @description `digest`: a message about several events.
+             * @enum {string}
+             */
+            eventType: "delta" | "check.failed" | "check.recovered" | "check.held" | "schema.changed" | "record.quiet" | "webhook.disabled" | "digest";
             deltaEventId: string | null;
             condition: ("met" | "undecided") | null;
             /** @description A requested example: nothing has happened. */
@@ -3551,6 +3576,26 @@ export interface components {
             after: components["schemas"]["RowData"] | null;
             /** @description For a changed row; empty for the others. */
             changedFields: string[];
+        };
+        /**
+         * Digest
+         * @description When the events since the last digest are sent, as one message. Only for messages for people, and without `ordered`.
+         * @example {
+         *       "every": "hour",
+         *       "at": "text",
+         *       "timeZone": "text"
+         *     }
+         */
+        Digest: {
+            /**
+             * @description `hour`: at each full hour; `day`: once a day.
+             * @enum {string}
+             */
+            every: "hour" | "day";
+            /** @description With `day`, the time of day, such as 08:00, which is the default. */
+            at?: string;
+            /** @description With `day`, the IANA time zone of that time, such as Europe/Berlin; UTC by default. */
+            timeZone?: string;
         };
         /**
          * DownloadLink
@@ -4062,6 +4107,8 @@ export interface components {
          *           "ordered": false,
          *           "onFailure": "block",
          *           "quietHours": 24,
+         *           "failingAfter": 1,
+         *           "digest": null,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z",
@@ -4702,6 +4749,8 @@ export interface components {
          *           "ordered": false,
          *           "onFailure": "block",
          *           "quietHours": 24,
+         *           "failingAfter": 1,
+         *           "digest": null,
          *           "previousSecretUntil": null,
          *           "failingSince": null,
          *           "createdAt": "2026-03-01T12:42:10.003Z"
@@ -6017,6 +6066,9 @@ export interface components {
             onFailure?: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours?: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter?: number;
+            digest?: components["schemas"]["Digest"] | null;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
             /** @description The records for which it is: `{"ids": […]}`, `{"labels": {…}}`, or null for all of the account, now and later. */
@@ -6122,6 +6174,9 @@ export interface components {
             onFailure?: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours?: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter?: number;
+            digest?: components["schemas"]["Digest"] | null;
             /** @description A disabled webhook gets no deliveries. */
             enabled?: boolean;
         };
@@ -6243,6 +6298,8 @@ export interface components {
          *       "ordered": false,
          *       "onFailure": "block",
          *       "quietHours": 24,
+         *       "failingAfter": 1,
+         *       "digest": null,
          *       "previousSecretUntil": null,
          *       "failingSince": null,
          *       "createdAt": "2026-03-01T12:42:10.003Z"
@@ -6281,6 +6338,9 @@ export interface components {
             onFailure: "block" | "skip";
             /** @description After how many hours without a change `record.quiet` is sent. */
             quietHours: number;
+            /** @description After how many failed checks in a row `check.failed` is sent. `check.recovered` is sent only after as many. */
+            failingAfter: number;
+            digest: components["schemas"]["Digest"] | null;
             previousSecretUntil: string | null;
             failingSince: string | null;
             /**

@@ -186,6 +186,46 @@ it('wait where the mail server cannot be reached', async () => {
   }
 });
 
+it('make digests, which reconciling sends: one message with one id, however often it is sent', async () => {
+  const path = '/digest.csv';
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  await addUser(bench.database.db, { accountId: await accountOf(recordId), email, name: 'Ada' });
+  const digest = { every: 'day', at: '08:00', timeZone: 'Europe/Berlin' } as const;
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}`, digest });
+  const before = server.received.length;
+  await change(recordId, path, 'id,price\nJam,3.50\nKiwi,1\n');
+  await change(recordId, path, 'id,price\nJam,3.50\nKiwi,2\nLime,7\n');
+  await bench.run(({ reconcile }) => reconcile());
+  const { db } = bench.database;
+  expect(await db('deliveries').where({ webhookId }).pluck('status')).toEqual(['collecting', 'collecting']);
+  await db('deliveries').where({ webhookId }).update('createdAt', db.raw(`created_at - interval '1 day'`));
+  await bench.run(({ reconcile }) => reconcile());
+  const { id, eventType } = await deliveryOf(webhookId);
+  expect(eventType).toBe('digest');
+  expect(bench.started.map(({ input }) => input)).toContainEqual(
+    expect.objectContaining({ deliveryId: id, waitMs: 0 }),
+  );
+  expect(server.received).toHaveLength(before);
+
+  server.refuseWith(450);
+  await bench.run(() => mailing().attemptDelivery(id));
+  server.refuseWith(null);
+  await db('deliveries').where({ id }).update({ nextAttemptAt: new Date() });
+  await bench.run(() => mailing().attemptDelivery(id));
+  await reopenDelivery(db, id);
+  await bench.run(() => mailing().attemptDelivery(id));
+  const mails = server.received.slice(before);
+  expect(mails).toHaveLength(2);
+  for (const { headers, parts } of mails) {
+    expect(headers.get('message-id')).toBe(`<${id}@watch.example>`);
+    expect(headers.get('subject')).toBe('Jams: 1 new and 2 changed rows in 2 events');
+    expect(parts).toEqual(mails[0]?.parts);
+  }
+  expect(mails[0]?.parts.get('text/plain')).toContain('- Kiwi: price 1 to 2');
+  expect((await deliveryOf(webhookId)).attemptCount).toBe(3);
+});
+
 it('end when no user of the account has the address any more', async () => {
   const path = '/moved.csv';
   const recordId = await newRecord(path, 'Jams');

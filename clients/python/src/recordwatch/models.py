@@ -52,6 +52,8 @@ class AccountWebhook(TypedDict):
     ordered: bool
     onFailure: Literal["block", "skip"]
     quietHours: int
+    failingAfter: int
+    digest: Digest | None
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -342,6 +344,8 @@ class CreateAccountWebhookRequest(TypedDict):
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
     quietHours: NotRequired[int]
+    failingAfter: NotRequired[int]
+    digest: NotRequired[Digest | None]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -444,6 +448,8 @@ class CreateWebhookRequest(TypedDict):
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
     quietHours: NotRequired[int]
+    failingAfter: NotRequired[int]
+    digest: NotRequired[Digest | None]
     enabled: NotRequired[bool]
 
 
@@ -465,6 +471,8 @@ class CreatedAccountWebhook(TypedDict):
     ordered: bool
     onFailure: Literal["block", "skip"]
     quietHours: int
+    failingAfter: int
+    digest: Digest | None
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -510,6 +518,8 @@ class CreatedWebhook(TypedDict):
     ordered: bool
     onFailure: Literal["block", "skip"]
     quietHours: int
+    failingAfter: int
+    digest: Digest | None
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str
@@ -520,7 +530,7 @@ class Delivery(TypedDict):
     id: str
     webhookId: str
     sourceId: str
-    eventType: Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled"]
+    eventType: Literal["delta", "check.failed", "check.recovered", "check.held", "schema.changed", "record.quiet", "webhook.disabled", "digest"]
     deltaEventId: str | None
     condition: Literal["met", "undecided"] | None
     isTest: bool
@@ -585,6 +595,12 @@ class DeltaRow(TypedDict):
     before: RowData | None
     after: RowData | None
     changedFields: list[str]
+
+
+class Digest(TypedDict):
+    every: Literal["hour", "day"]
+    at: NotRequired[str]
+    timeZone: NotRequired[str]
 
 
 class DownloadLink(TypedDict):
@@ -1229,6 +1245,8 @@ class UpdateAccountWebhookRequest(TypedDict):
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
     quietHours: NotRequired[int]
+    failingAfter: NotRequired[int]
+    digest: NotRequired[Digest | None]
     enabled: NotRequired[bool]
     sources: NotRequired[WebhookSources | None]
 
@@ -1270,6 +1288,8 @@ class UpdateWebhookRequest(TypedDict):
     ordered: NotRequired[bool]
     onFailure: NotRequired[Literal["block", "skip"]]
     quietHours: NotRequired[int]
+    failingAfter: NotRequired[int]
+    digest: NotRequired[Digest | None]
     enabled: NotRequired[bool]
 
 
@@ -1323,6 +1343,8 @@ class Webhook(TypedDict):
     ordered: bool
     onFailure: Literal["block", "skip"]
     quietHours: int
+    failingAfter: int
+    digest: Digest | None
     previousSecretUntil: str | None
     failingSince: str | None
     createdAt: str

@@ -100,6 +100,18 @@ describe('webhooks', () => {
     [{ url, fields: ['\u0000'] }, 'validation_failed', '/fields/0'],
     [{ url, disabledReason: 'x' }, 'validation_failed', '/disabledReason'],
     [{ url, quietHours: 0 }, 'validation_failed', '/quietHours'],
+    [{ url, failingAfter: 0 }, 'validation_failed', '/failingAfter'],
+    [{ url, failingAfter: 101 }, 'validation_failed', '/failingAfter'],
+    [{ url, digest: { every: 'hour' } }, 'validation_failed', '/digest'],
+    [{ url, format: 'slack', digest: { every: 'week' } }, 'validation_failed', '/digest/every'],
+    [{ url, format: 'slack', digest: { every: 'hour', at: '08:00' } }, 'validation_failed', '/digest/at'],
+    [{ url, format: 'slack', digest: { every: 'day', at: '24:00' } }, 'validation_failed', '/digest/at'],
+    [
+      { url, format: 'slack', digest: { every: 'day', timeZone: 'Mars/Base' } },
+      'validation_failed',
+      '/digest/timeZone',
+    ],
+    [{ url, format: 'slack', ordered: true, digest: { every: 'hour' } }, 'validation_failed', '/digest'],
     [{ url, condition: [] }, 'validation_failed', '/condition'],
     [{ url, condition: {} }, 'validation_failed', '/condition'],
     [
@@ -161,6 +173,8 @@ describe('webhooks', () => {
       ordered: true,
       onFailure: 'skip',
       quietHours: 48,
+      failingAfter: 5,
+      digest: null,
     };
     const { body } = await api.call('POST', webhooksOf(id), { body: settings });
     expect(body).toMatchObject({ ...settings, disabledReason: null, failingSince: null });

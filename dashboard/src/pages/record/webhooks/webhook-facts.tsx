@@ -30,6 +30,10 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.eventTypes.includes('record.quiet') && (
       <Fact name="Quiet after">{counted(webhook.quietHours, 'hour')}</Fact>
     )}
+    {webhook.eventTypes.includes('check.failed') && webhook.failingAfter > 1 && (
+      <Fact name="Failing after">{counted(webhook.failingAfter, 'failed check')}</Fact>
+    )}
+    {webhook.digest !== null && <Fact name="Digest">{digestWords(webhook.digest)}</Fact>}
     <Fact name="Last delivery">
       <LastDelivery activity={webhook.activity} />
     </Fact>
@@ -55,6 +59,9 @@ const formatWords = ({ format }: Webhook): string =>
   format === 'cloudevents'
     ? 'CloudEvents 1.0'
     : (FORMATS.find(({ value }) => value === format)?.label ?? format);
+
+const digestWords = ({ every, at, timeZone }: NonNullable<Webhook['digest']>): string =>
+  every === 'hour' ? 'Every hour' : `Daily at ${at}, ${timeZone}`;
 
 const isRotating = ({ previousSecretUntil }: Webhook): boolean =>
   previousSecretUntil !== null && Date.parse(previousSecretUntil) > Date.now();

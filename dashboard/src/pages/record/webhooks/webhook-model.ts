@@ -6,7 +6,7 @@ type AccountWebhook = components['schemas']['AccountWebhook'];
 export type Webhook = Omit<AccountWebhook, 'sources'> & Partial<Pick<AccountWebhook, 'sources'>>;
 export type Delivery = components['schemas']['Delivery'];
 export type Attempt = components['schemas']['Attempt'];
-export type EventType = Delivery['eventType'];
+export type EventType = Webhook['eventTypes'][number];
 export type DeliveryStatus = Delivery['status'];
 
 export type Format = Webhook['format'];
@@ -34,7 +34,7 @@ export const isMessage = (format: Format): boolean => format !== 'json' && forma
 
 export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
-  { value: 'check.failed', meaning: 'a check failed, and the one before did not' },
+  { value: 'check.failed', meaning: 'checks fail, and did not before' },
   { value: 'check.recovered', meaning: 'a check succeeded again' },
   { value: 'check.held', meaning: 'a check is held, because most rows are gone' },
   { value: 'schema.changed', meaning: 'columns were added or removed' },

@@ -1,11 +1,13 @@
-// Which deltas are sent, what they say of their rows, and the order.
+// Which deltas are sent, what they say of their rows, when messages are sent, and the order.
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
 import { ConditionFields } from './condition-fields.tsx';
 import { BodyFields } from './body-fields.tsx';
+import { DigestFields } from './digest-fields.tsx';
+import { FailingAfterField } from './failing-after-field.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { OrderFields } from './order-fields.tsx';
 import { QuietField } from './quiet-field.tsx';
-import type { WebhookDraft } from './webhook-draft.ts';
+import { mayDigest, type WebhookDraft } from './webhook-draft.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 interface Props {
@@ -32,6 +34,14 @@ export const SendingFields = ({ recordRef, draft, onChange, error }: Props) => (
         error={faultAt(error, '/quietHours')}
       />
     )}
+    {draft.eventTypes.includes('check.failed') && (
+      <FailingAfterField
+        value={draft.failingAfter}
+        onChange={(failingAfter) => onChange({ failingAfter })}
+        error={faultAt(error, '/failingAfter')}
+      />
+    )}
+    {mayDigest(draft) && <DigestFields draft={draft} onChange={onChange} error={error} />}
     <OrderFields draft={draft} onChange={onChange} error={error} />
   </>
 );

@@ -9,7 +9,7 @@ import {
   draftOfCondition,
   NO_CONDITION,
 } from './condition/condition-draft.ts';
-import type { EventType, Format, Webhook } from '../webhook-model.ts';
+import { type EventType, type Format, isMessage, type Webhook } from '../webhook-model.ts';
 import type { Owner } from '../webhook-queries.ts';
 
 /** For which records it is. */
@@ -18,6 +18,13 @@ export interface SourcesDraft {
   /** As `name:value`. */
   labels: string[];
   ids: string[];
+}
+
+/** When its messages are sent; the last two only once a day. */
+export interface DigestDraft {
+  every: 'event' | 'hour' | 'day';
+  at: string;
+  timeZone: string;
 }
 
 export interface WebhookDraft {
@@ -42,6 +49,8 @@ export interface WebhookDraft {
   ordered: boolean;
   onFailure: Webhook['onFailure'];
   quietHours: number;
+  failingAfter: number;
+  digest: DigestDraft;
   /** Empty: one is created for you. */
   secret: string;
 }
@@ -71,6 +80,8 @@ export const newDraft = (owner: Owner, ownAddress: string): WebhookDraft => ({
   ordered: false,
   onFailure: 'block',
   quietHours: 24,
+  failingAfter: 1,
+  digest: newDigest(),
   secret: '',
 });
 
@@ -91,6 +102,8 @@ export const draftOf = ({ description, filters, ...webhook }: Webhook): WebhookD
   ordered: webhook.ordered,
   onFailure: webhook.onFailure,
   quietHours: webhook.quietHours,
+  failingAfter: webhook.failingAfter,
+  digest: { ...newDigest(), ...webhook.digest },
   secret: '',
 });
 
@@ -107,6 +120,7 @@ export function bodyOf(draft: WebhookDraft) {
     ordered,
     onFailure,
     quietHours,
+    failingAfter,
   } = draft;
   return {
     ...(draft.sources && { sources: sourcesOf(draft.sources) }),
@@ -122,7 +136,25 @@ export function bodyOf(draft: WebhookDraft) {
     ordered,
     onFailure,
     quietHours,
+    failingAfter,
+    digest: digestOf(draft),
   };
+}
+
+/** Programs get each event, and so do those who get one after another. */
+export const mayDigest = ({ format, ordered }: Pick<WebhookDraft, 'format' | 'ordered'>): boolean =>
+  isMessage(format) && !ordered;
+
+const newDigest = (): DigestDraft => ({
+  every: 'event',
+  at: '08:00',
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+function digestOf({ digest, ...draft }: WebhookDraft): Webhook['digest'] {
+  const { every, at, timeZone } = digest;
+  if (every === 'event' || !mayDigest(draft)) return null;
+  return every === 'hour' ? { every } : { every, at, timeZone };
 }
 
 type Sources = components['schemas']['WebhookSources'];

@@ -42,6 +42,10 @@ const FIELDS = [
   '/ordered',
   '/onFailure',
   '/quietHours',
+  '/failingAfter',
+  '/digest',
+  '/digest/at',
+  '/digest/timeZone',
   '/secret',
 ];
 

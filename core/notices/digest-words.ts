@@ -1,0 +1,87 @@
+// What a digest says: what happened in each record since the last one, and the first rows of the newest event.
+import { countWords, type Counts, linkTo, type NoticeHead, wantedCounts, wordsOf } from './event-words.ts';
+import { LONGEST_LINE, listWords, LONGEST_NAME, type Notice, shortLine } from './notice.ts';
+import type { RowChoice } from '../delivery-rows.ts';
+
+/** The events of a record. Its texts are written when the digest is made, so that all attempts send the same. */
+export interface DigestSection {
+  recordId: string;
+  recordName: string;
+  events: number;
+  /** `5 new and 1 changed rows in 3 events, checks fail`. */
+  words: string;
+  newest: Pick<Notice, 'summary' | 'lines'>;
+  isAlarm: boolean;
+}
+
+/** What is stored of a digest. */
+export interface DigestData {
+  events: number;
+  records: number;
+  /** Of the records with the newest events, at most MOST_SECTIONS. */
+  sections: readonly DigestSection[];
+}
+
+export const MOST_SECTIONS = 8;
+
+/** How often something happened, with the counts of deltas together. */
+export interface Happened extends Counts {
+  eventType: string;
+  events: number;
+}
+
+/** @param choice the rows that the newest delta was to show; null without one */
+export function happenedWords(happened: readonly Happened[], choice: RowChoice | null): string {
+  return listWords(
+    happened.map((one) =>
+      one.eventType === 'delta' ? deltaWords(one, choice) : newsWords(one.eventType, one.events),
+    ),
+  );
+}
+
+function deltaWords(happened: Happened, choice: RowChoice | null): string {
+  const counts = countWords(wantedCounts(happened, choice ?? { changeTypes: null, columns: null }));
+  return happened.events === 1 ? counts : `${counts} in ${happened.events.toLocaleString('en')} events`;
+}
+
+const newsWords = (eventType: string, events: number): string =>
+  `${wordsOf(eventType).title}${events === 1 ? '' : ` (${events.toLocaleString('en')} times)`}`;
+
+export const isAlarm = (eventType: string): boolean => eventType !== 'delta' && wordsOf(eventType).isAlarm;
+
+/** @param eventData as JSON */
+export function digestNotice(baseUrl: NoticeHead['baseUrl'], eventData: string): Notice {
+  // Written by db/webhooks/digests.ts.
+  const { events, records, sections } = JSON.parse(eventData) as DigestData;
+  const [first] = sections;
+  const alarm = sections.some((section) => section.isAlarm);
+  if (first !== undefined && records === 1) return noticeOfOne(baseUrl, first, alarm);
+  const lines = sections.map(lineOf);
+  const rest = records - sections.length;
+  return {
+    title: `${counted(events, 'event')} of ${counted(records, 'record')}`,
+    summary: lines[0] ?? '',
+    lines: rest > 0 ? [...lines, `and ${counted(rest, 'more record')}`] : lines,
+    link: { url: `${baseUrl}/dashboard`, words: 'See the records' },
+    isAlarm: alarm,
+  };
+}
+
+function noticeOfOne(baseUrl: string, { newest, ...section }: DigestSection, alarm: boolean): Notice {
+  return {
+    title: titleOf(section),
+    summary: newest.summary,
+    lines: newest.lines,
+    link: linkTo({ ...section, baseUrl }, '', 'See the record'),
+    isAlarm: alarm,
+  };
+}
+
+const titleOf = ({ recordName, words }: Pick<DigestSection, 'recordName' | 'words'>): string =>
+  `${shortLine(recordName, LONGEST_NAME)}: ${words}`;
+
+const lineOf = (section: DigestSection): string =>
+  shortLine(`${titleOf(section)}. Last: ${section.newest.summary}`, LONGEST_LINE);
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,39 @@
+// Which new deliveries wait for others, to be sent with them as one message (digests.ts).
+import { DELIVERY_STATUSES, NOTICE_FORMATS } from '../../core/deliveries.ts';
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
+
+/** SQL on `webhooks`: whether its bodies are messages for people. */
+export const IS_NOTICE = `webhooks.format in (${quoted(NOTICE_FORMATS)})`;
+
+/**
+ * SQL of whether a delivery is one to its readers. One that waits for a digest (`collecting`), or is a part of one (`merged`),
+ * is none.
+ */
+export const IS_LISTED = `deliveries.status in (${quoted(DELIVERY_STATUSES)})`;
+
+/** After so many messages within this time, the events of a webhook wait until it is over. */
+export const BURST = { messages: 3, minutes: 10 } as const;
+
+const BURST_BEGAN = `'dlv_' || lpad(to_hex((extract(epoch from now() - interval '${BURST.minutes} minutes') * 1000)::bigint), 12, '0')`;
+
+const IS_BURST = `exists (
+    select from deliveries waiting where waiting.webhook_id = webhooks.id and waiting.status = 'collecting')
+  or ${BURST.messages} <= (
+    select count(*) from (
+      select from deliveries where deliveries.webhook_id = webhooks.id and deliveries.id > ${BURST_BEGAN} and ${IS_LISTED}
+      limit ${BURST.messages}
+    ) latest)`;
+
+/**
+ * SQL of whether a new event waits for a digest. Refers to `webhooks`. Deliveries to programs never wait, and neither do those
+ * that are sent one at a time.
+ */
+export const COLLECTS = `case when webhooks.digest is not null then true
+  when ${IS_NOTICE} and not webhooks.ordered then ${IS_BURST} else false end`;
+
+/** The status of a new delivery. Refers to `collects`. */
+export const FIRST_STATUS = `case when collects then 'collecting' else 'pending' end`;
+
+/** The time of its first attempt. Refers to `collects`. @param time SQL */
+export const firstAttemptAt = (time: string): string => `case when not collects then ${time} end`;

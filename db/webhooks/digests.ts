@@ -1,0 +1,201 @@
+// Digests: sends the events that waited for each other as one delivery. What it says is written when it is made, and stays the
+// same for all of its attempts.
+import { isNoticeFormat } from '../../core/deliveries.ts';
+import { type Digest, lastDigestMs } from '../../core/notices/digest-times.ts';
+import {
+  type DigestData,
+  type DigestSection,
+  type Happened,
+  happenedWords,
+  isAlarm,
+  MOST_SECTIONS,
+} from '../../core/notices/digest-words.ts';
+import type { BodySettings } from '../../core/delivery-rows.ts';
+import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import { preparedPage } from '../driver/prepared.ts';
+import { BURST } from './collecting.ts';
+import { cancelAllDeliveries, DUE, type DueDelivery, readDeliveredEvents } from './deliveries.ts';
+import { type BodySources, readNotice } from './delivery-body.ts';
+import { NEW_DELIVERY_ID } from './new-deliveries.ts';
+
+type Sources = Pick<BodySources, 'db' | 'baseUrl'>;
+
+interface Collecting {
+  webhookId: string;
+  digest: Digest | null;
+  /** Of its oldest event, in milliseconds since the epoch. */
+  oldestMs: number;
+  nowMs: number;
+}
+
+/** Skips from webhook to webhook, so that many events of one cost nothing. */
+const COLLECTING = `
+  with recursive collecting as (
+    (select webhook_id from deliveries where status = 'collecting' order by webhook_id limit 1)
+    union all
+    select (select webhook_id from deliveries where status = 'collecting' and webhook_id > collecting.webhook_id
+      order by webhook_id limit 1)
+    from collecting where collecting.webhook_id is not null
+  )
+  select webhooks.id as "webhookId", digest, extract(epoch from oldest.created_at)::double precision * 1000 as "oldestMs",
+    extract(epoch from now())::double precision * 1000 as "nowMs"
+  from collecting join webhooks on webhooks.id = collecting.webhook_id
+  cross join lateral (
+    select created_at from deliveries where webhook_id = webhooks.id and status = 'collecting' order by created_at limit 1
+  ) oldest
+  order by oldest.created_at`;
+
+/**
+ * The webhooks for which a digest is due, longest first. It is decided by the setting of now: what a webhook has collected
+ * follows a change of it, and without a setting is sent as a burst is.
+ */
+export async function listDueDigests(db: Database): Promise<string[]> {
+  const lastOf = new Map<string, number>();
+  const isDue = ({ digest, oldestMs, nowMs }: Collecting): boolean => {
+    if (digest === null) return oldestMs <= nowMs - BURST.minutes * 60_000;
+    const key = JSON.stringify(digest);
+    const lastMs = lastOf.get(key) ?? lastDigestMs(digest, nowMs);
+    lastOf.set(key, lastMs);
+    return oldestMs < lastMs;
+  };
+  return (await rawRows<Collecting>(db, COLLECTING)).filter(isDue).map(({ webhookId }) => webhookId);
+}
+
+/** The most events of one digest. */
+const MOST_EVENTS = 10_000;
+
+/** Events of a record of one type. */
+interface CollectedRow extends Happened {
+  recordId: string;
+  /** Of their deliveries, newest first. */
+  ids: string[];
+  newestAt: Date;
+}
+
+/** Those of deleted records are erased with them. */
+const COLLECTED = `
+  select collected.record_id as "recordId", collected.event_type as "eventType", count(*) as events,
+    coalesce(sum(new_count), 0)::double precision as "newCount",
+    coalesce(sum(changed_count), 0)::double precision as "changedCount",
+    coalesce(sum(deleted_count), 0)::double precision as "deletedCount",
+    array_agg(collected.id order by collected.created_at desc, collected.id desc) as ids,
+    max(collected.created_at) as "newestAt"
+  from (
+    select deliveries.* from deliveries join records on records.id = record_id and records.deleted_at is null
+    where webhook_id = ? and deliveries.status = 'collecting' order by deliveries.id limit ${MOST_EVENTS}
+  ) collected
+  left join delta_events on delta_events.id = collected.delta_event_id
+  group by collected.record_id, collected.event_type order by "newestAt" desc, max(collected.id) desc`;
+
+/** In the order of their ids, as where attempts are recorded. */
+const LOCK = `
+  select from deliveries where id = any(?::text[]) and status = 'collecting' order by id for no key update`;
+
+const INSERT = `
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
+  values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings)
+  returning id`;
+
+/**
+ * Makes one pending delivery of all that a webhook has collected. One transaction does it: a process that dies leaves either
+ * the events, which stay due, or the delivery. Two at the same time make one.
+ * @returns its id; undefined when there is nothing to send
+ */
+export async function mergeDigest(sources: Sources, webhookId: string): Promise<string | undefined> {
+  const { db } = sources;
+  const rows = await rawRows<CollectedRow>(db, COLLECTED, [webhookId]);
+  const made = await readDigest(sources, rows);
+  if (made === undefined) return undefined;
+  const { data, settings } = made;
+  const ids = rows.flatMap((row) => row.ids);
+  return db.transaction(async (trx) => {
+    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled').forKeyShare();
+    if (webhook?.enabled !== true) {
+      // They were committed while it was being disabled.
+      await cancelAllDeliveries(trx, webhookId);
+      return undefined;
+    }
+    const waiting = await rawRows(trx, LOCK, [ids]);
+    // Another process has sent them, or some are gone: the next run reads what is left.
+    if (waiting.length < ids.length) return undefined;
+    await trx('deliveries').whereIn('id', ids).update({ status: 'merged', finishedAt: trx.fn.now() });
+    const [digest] = await rawRows<{ id: string }>(trx, INSERT, {
+      webhookId,
+      recordId: data.sections[0]?.recordId ?? '',
+      data: JSON.stringify(data),
+      settings: JSON.stringify({ ...settings, rows: null }),
+    });
+    return digest?.id;
+  });
+}
+
+interface NewDigest {
+  data: DigestData;
+  settings: BodySettings;
+}
+
+/** @param rows newest first */
+async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Promise<NewDigest | undefined> {
+  const byRecord = Map.groupBy(rows, ({ recordId }) => recordId);
+  const shown = [...byRecord.values()].slice(0, MOST_SECTIONS).map((ofRecord) => ({
+    ofRecord,
+    newestId: (ofRecord.find(({ eventType }) => eventType === 'delta') ?? ofRecord[0])?.ids[0] ?? '',
+  }));
+  const newest = await readNewest(
+    sources.db,
+    shown.map(({ newestId }) => newestId),
+  );
+  const events = await readDeliveredEvents(sources.db, [...newest.values()]);
+  const sections: DigestSection[] = [];
+  let settings: BodySettings | null = null;
+  for (const { ofRecord, newestId } of shown) {
+    const delivery = newest.get(newestId);
+    const bodySettings = delivery?.bodySettings ?? null;
+    if (delivery === undefined || bodySettings === null || !isNoticeFormat(bodySettings.format)) continue;
+    settings ??= bodySettings;
+    const { recordName, rows: choice } = bodySettings;
+    const event = events.get(delivery.deltaEventId ?? '');
+    const notice = await readNotice(sources, { ...delivery, recordName }, event, choice);
+    if (notice === undefined) continue;
+    sections.push({
+      recordId: delivery.recordId,
+      recordName,
+      events: eventsOf(ofRecord),
+      words: happenedWords(ofRecord, choice),
+      newest: { summary: notice.summary, lines: notice.lines },
+      isAlarm: ofRecord.some(({ eventType }) => isAlarm(eventType)),
+    });
+  }
+  if (settings === null || sections.length === 0) return undefined;
+  return { data: { events: eventsOf(rows), records: byRecord.size, sections }, settings };
+}
+
+const eventsOf = (rows: readonly CollectedRow[]): number => rows.reduce((sum, { events }) => sum + events, 0);
+
+async function readNewest(db: Database, ids: readonly string[]): Promise<Map<string, DueDelivery>> {
+  const rows = await preparedPage<DueDelivery>(db, `${DUE} where deliveries.id = any($1::text[])`, [
+    [...ids],
+  ]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const FORGET = `
+  with told as (
+    select deliveries.id, (
+      select section from json_array_elements(event_data -> 'sections') section
+      where section ->> 'recordId' = :recordId) as section, (
+      select json_agg(section order by place)
+      from json_array_elements(event_data -> 'sections') with ordinality sections (section, place)
+      where section ->> 'recordId' <> :recordId) as rest
+    from webhooks join deliveries on deliveries.webhook_id = webhooks.id and deliveries.event_type = 'digest'
+    where webhooks.account_id = (select account_id from records where id = :recordId)
+  )
+  update deliveries set record_id = rest -> 0 ->> 'recordId', event_data = json_build_object(
+    'events', (event_data ->> 'events')::integer - (section ->> 'events')::integer,
+    'records', (event_data ->> 'records')::integer - 1, 'sections', rest)
+  from told where deliveries.id = told.id and section is not null and rest is not null`;
+
+/** Removes what the digests of an account say of a record that is being erased. One about this record alone stays as it is. */
+export async function forgetInDigests(trx: Knex.Transaction, recordId: string): Promise<void> {
+  await rawRows(trx, FORGET, { recordId });
+}

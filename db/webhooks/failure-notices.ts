@@ -1,0 +1,30 @@
+// Which webhooks are told that the checks of a record fail, and so also that they work again: after as many failed checks as
+// each asks for.
+import { webhooksOf } from './selected-records.ts';
+
+/**
+ * SQL that notes which webhooks wait no longer, once for each series of failures. For those that ask for the first failure,
+ * nothing is noted. `head` is the updated row of `record_heads`.
+ */
+export const NOTE_FAILURES = `
+  insert into failure_notices (webhook_id, record_id, since)
+  select webhooks.id, head.record_id, head.failing_since
+  from head cross join lateral ${webhooksOf('head.record_id')} webhooks
+  where webhooks.enabled and webhooks.failing_after > 1
+    and webhooks.event_types && array['check.failed', 'check.recovered']
+    and :isOfOrigin::boolean and head.consecutive_failures >= webhooks.failing_after
+  on conflict (webhook_id, record_id) do update set since = excluded.since
+  where failure_notices.since <> excluded.since
+  returning webhook_id`;
+
+/** SQL of whether a webhook is told of this failed check. Refers to `webhooks`, `head` and the result of NOTE_FAILURES, `noted`. */
+export const IS_TOLD_NOW = `case when webhooks.failing_after = 1 then head.failed_since is null
+  else webhooks.id in (select webhook_id from noted) end`;
+
+/** SQL of whether a webhook is told that a series of failures is over. Refers to `webhooks`. */
+export const wasTold = (
+  recordId: string,
+  failingSince: string,
+): string => `(webhooks.failing_after = 1 or exists (
+  select from failure_notices told
+  where told.webhook_id = webhooks.id and told.record_id = ${recordId} and told.since = ${failingSince}))`;
