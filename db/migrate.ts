@@ -44,6 +44,7 @@ import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
 import * as keyRequests from './migrations/0072-key-requests.ts';
 import * as digests from './migrations/0076-digests.ts';
 import * as failingAfter from './migrations/0077-failing-after.ts';
+import * as digestIndexes from './migrations/0078-digest-indexes.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -94,6 +95,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0072-key-requests', keyRequests],
   ['0076-digests', digests],
   ['0077-failing-after', failingAfter],
+  ['0078-digest-indexes', digestIndexes],
 ]);
 
 /**
