@@ -14,7 +14,18 @@ const FIXTURE = new URL('../fixtures/first-contract.json', import.meta.url);
 const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
   src: ['rules', 'labels', 'failingSince', 'originAnswer'],
   evt: ['changedColumns'],
-  wh: ['condition', 'format', 'include', 'maxBodyBytes', 'fields', 'ordered', 'onFailure', 'quietHours'],
+  wh: [
+    'condition',
+    'format',
+    'include',
+    'maxBodyBytes',
+    'fields',
+    'ordered',
+    'onFailure',
+    'quietHours',
+    'digest',
+    'failingAfter',
+  ],
   dlv: ['condition', 'waitsFor'],
 };
 
