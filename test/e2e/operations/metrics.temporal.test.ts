@@ -208,7 +208,7 @@ it('no label holds an id, a URL or an address of a caller', async () => {
   const labels = found.flatMap(({ samples }) => samples).flatMap((sample) => Object.entries(sample.labels));
   expect(labels.length).toBeGreaterThan(500);
   const suspicious =
-    /(acc|key|chk|con|evt|dlv|lgn|src|prv|ses|snap|usr|wh)_[0-9a-z]{8,}|:\/\/|[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|cat_/;
+    /(acc|key|chk|con|evt|dlv|lgn|src|prv|ses|snap|usr|wh)_[0-9a-f]{16,}|:\/\/|[0-9a-f]{8}-[0-9a-f]{4}-|127\.0\.0\.1|cat_/;
   // Of the test's namespace, and of one metric that names the server's address to a worker.
   const values = labels.filter(([name]) => !['namespace', 'service_instance_id'].includes(name));
   expect(values.filter(([, text]) => suspicious.test(text))).toEqual([]);
