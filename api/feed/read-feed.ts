@@ -1,18 +1,28 @@
 // Pages of an account's feed, and the cursors between them.
 import type { Static } from 'typebox';
+import type { Condition } from '../../core/conditions/condition.ts';
 import { ApiError } from '../../core/errors.ts';
 import {
   type Feed,
+  type FeedEventRow,
   type FeedPage,
   type FeedPlace,
   type FeedSelection,
   findFeed,
   readFeed,
 } from '../../db/feeds/feed-events.ts';
+import { decideFeedEvents } from '../../db/feeds/met-events.ts';
+import { readSlowly } from '../capacity/slow-reads.ts';
 import type { Context } from '../contract/context.ts';
 import { type feedEventSchema, presentFeedEvent } from '../resources/feed-event.ts';
 
-type FeedContext = Pick<Context, 'db' | 'cursors' | 'config' | 'principal'>;
+type FeedContext = Pick<Context, 'db' | 'heavyDb' | 'capacity' | 'cursors' | 'config' | 'principal'>;
+
+/** Which events a reader asks for. */
+export interface EventChoice extends FeedSelection {
+  /** On delta events; others pass. */
+  condition: Condition | null;
+}
 
 /** Where a reader of a feed is; null before the oldest event. */
 export type ReaderPlace = (FeedPlace & Pick<Feed, 'tag'>) | null;
@@ -48,23 +58,46 @@ export async function readPlace(ctx: FeedContext, since: string | undefined): Pr
 /** @throws ApiError gone when events after the place are no longer stored */
 export async function readEvents(
   ctx: FeedContext,
-  selection: FeedSelection,
+  choice: EventChoice,
   place: ReaderPlace,
   size: PageSize,
 ): Promise<PresentedPage> {
-  const page = await readFeed(ctx.db, selection, place?.position ?? null, size);
+  const page = await readFeed(ctx.db, choice, place?.position ?? null, size);
   if (page === undefined) throw accountGone();
   if (place !== null && !isStill(place, page)) throw placeGone();
-  const { events, end, hasMore } = page;
+  const { events, end, hasMore } = await keepMet(ctx, choice, page);
   const { tag } = page.feed;
   const cursorAt = ({ position, mark }: FeedPlace): string =>
     ctx.cursors.seal(bindingOf(ctx), [position, tag, mark ?? NO_MARK]);
   return {
-    events: events.map((event) => presentFeedEvent(event, cursorAt(event), ctx.config.baseUrl)),
+    events: events.map(({ outcome, ...event }) =>
+      presentFeedEvent(event, cursorAt(event), ctx.config.baseUrl, outcome),
+    ),
     hasMore,
     place: { ...end, tag },
     cursor: cursorAt(end),
   };
+}
+
+interface MetPage extends Pick<FeedPage, 'end' | 'hasMore'> {
+  /** With what the condition said of each, null without one. */
+  events: (FeedEventRow & { outcome: 'met' | 'undecided' | null })[];
+}
+
+/** Leaves out the events that do not meet the condition. A page ends early when it would have to read too many rows. */
+async function keepMet(ctx: FeedContext, { condition }: EventChoice, page: FeedPage): Promise<MetPage> {
+  const { events, end, hasMore } = page;
+  if (condition === null || events.length === 0) {
+    return { events: events.map((event) => ({ ...event, outcome: null })), end, hasMore };
+  }
+  const outcomes = await readSlowly(ctx, (db) => decideFeedEvents(db, events, condition));
+  const met = outcomes.flatMap((outcome, index) => {
+    const event = events[index];
+    return event === undefined || outcome === 'unmet' ? [] : [{ ...event, outcome }];
+  });
+  const last = events[outcomes.length - 1];
+  if (outcomes.length === events.length || last === undefined) return { events: met, end, hasMore };
+  return { events: met, end: last, hasMore: true };
 }
 
 /** Whether the feed still has everything after the place, and its event is the one that the reader has seen. */

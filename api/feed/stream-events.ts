@@ -1,8 +1,7 @@
 // A feed as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
-import type { FeedSelection } from '../../db/feeds/feed-events.ts';
 import type { Context } from '../contract/context.ts';
 import { type EventStream, eventStream } from '../http/event-stream.ts';
-import { type ReaderPlace, type PresentedPage, readEvents } from './read-feed.ts';
+import { type EventChoice, type ReaderPlace, type PresentedPage, readEvents } from './read-feed.ts';
 import { type FeedListener, ownerOf } from '../capacity/feed-listeners.ts';
 
 /** A page is in memory until the client has read it, and no other is read before. */
@@ -16,13 +15,13 @@ const RETRY_MS = 2_000;
  */
 export async function streamEvents(
   ctx: Context,
-  selection: FeedSelection,
+  choice: EventChoice,
   place: ReaderPlace,
 ): Promise<EventStream> {
   const listener = ctx.feeds.open(ownerOf(ctx.principal), ctx.signal);
   try {
-    const first = await readEvents(ctx, selection, place, PAGE);
-    return eventStream(pieces(ctx, selection, listener, first));
+    const first = await readEvents(ctx, choice, place, PAGE);
+    return eventStream(pieces(ctx, choice, listener, first));
   } catch (error) {
     listener.close();
     throw error;
@@ -32,7 +31,7 @@ export async function streamEvents(
 /** Ends with the credential, with the process, and on an error: clients connect again and go on after the last event. */
 async function* pieces(
   ctx: Context,
-  selection: FeedSelection,
+  choice: EventChoice,
   listener: FeedListener,
   first: PresentedPage,
 ): AsyncGenerator<string> {
@@ -56,7 +55,7 @@ async function* pieces(
         }
       }
       if (signal.aborted || !(await stillWorks())) return;
-      page = await readEvents(ctx, selection, page.place, PAGE);
+      page = await readEvents(ctx, choice, page.place, PAGE);
     }
   } catch (error) {
     ctx.log.warn({ err: error }, 'a stream of events was ended');

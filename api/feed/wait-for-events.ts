@@ -1,8 +1,13 @@
 // Long polls of a feed: an empty page waits until there is an event.
-import type { FeedSelection } from '../../db/feeds/feed-events.ts';
 import type { Context } from '../contract/context.ts';
 import { ownerOf } from '../capacity/feed-listeners.ts';
-import { type ReaderPlace, type PageSize, type PresentedPage, readEvents } from './read-feed.ts';
+import {
+  type EventChoice,
+  type ReaderPlace,
+  type PageSize,
+  type PresentedPage,
+  readEvents,
+} from './read-feed.ts';
 
 /**
  * The next page. If it has no events, waits for some as long as the caller does.
@@ -10,11 +15,11 @@ import { type ReaderPlace, type PageSize, type PresentedPage, readEvents } from 
  */
 export async function waitForEvents(
   ctx: Context,
-  selection: FeedSelection,
+  choice: EventChoice,
   place: ReaderPlace,
   size: PageSize,
 ): Promise<PresentedPage> {
-  const first = await readEvents(ctx, selection, place, size);
+  const first = await readEvents(ctx, choice, place, size);
   if (ctx.waitMs === 0 || first.events.length > 0) return first;
   const { clock, signal, feeds, stillWorks } = ctx;
   const untilMs = clock() + ctx.waitMs;
@@ -23,7 +28,7 @@ export async function waitForEvents(
     let page = first;
     for (;;) {
       // Also the first time: an event may have come before the listener was open.
-      page = await readEvents(ctx, selection, page.place, size);
+      page = await readEvents(ctx, choice, page.place, size);
       const restMs = untilMs - clock();
       if (page.events.length > 0 || restMs <= 0 || signal.aborted) return page;
       if (page.hasMore) continue;

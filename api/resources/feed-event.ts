@@ -49,6 +49,11 @@ export const feedEventSchema = Type.Object(
         },
       ),
     ),
+    condition: Type.Optional(
+      Type.Enum(['met', 'undecided'], {
+        description: `${OF_DELTA} What the \`condition\` of the call says of it; \`undecided\`: its rows do not tell.`,
+      }),
+    ),
     rowsUrl: Type.Optional(
       Type.String({ description: `${OF_DELTA} The URL of the event’s rows in the API.` }),
     ),
@@ -77,6 +82,7 @@ export function presentFeedEvent(
   row: FeedEventRow,
   cursor: string,
   baseUrl: string,
+  condition: 'met' | 'undecided' | null,
 ): Static<typeof feedEventSchema> {
   const { type, deltaEventId } = row;
   return {
@@ -89,6 +95,7 @@ export function presentFeedEvent(
     sourceSlug: row.recordSlug,
     labels: presentLabels(row.labels),
     deltaEventId,
+    ...(condition !== null && { condition }),
     ...(deltaEventId === null ? checkMembers(row) : membersOfDelta(row, deltaEventId, baseUrl)),
   };
 }

@@ -1,5 +1,6 @@
 // The settings of a webhook: their fields in request bodies, their rules, and the sealed secret.
 import { type Static, Type } from 'typebox';
+import { conditionErrors } from '../input/condition-text.ts';
 import { readCondition } from '../../core/conditions/condition.ts';
 import { webhookSigningKey } from '../../core/crypto/webhook-signature.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
@@ -105,12 +106,7 @@ export function readWebhook(
 export function conditionFaults(condition: object | null | undefined): FieldError[] {
   if (condition === undefined || condition === null) return [];
   const read = readCondition(condition);
-  if ('condition' in read) return [];
-  return read.faults.map(({ pointer, detail }) => ({
-    pointer: `/condition${pointer}`,
-    code: 'invalid_value',
-    detail,
-  }));
+  return 'condition' in read ? [] : conditionErrors(read.faults);
 }
 
 export function columnsOfFilters(given: Static<typeof filtersField>) {

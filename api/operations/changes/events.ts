@@ -1,11 +1,13 @@
 // The feed of all records that a credential reaches: page by page, by long polls, as a stream, and as an Atom document.
 import { Type } from 'typebox';
 import { hash } from 'node:crypto';
+import { CONDITION_LIMITS } from '../../../core/conditions/condition.ts';
 import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { FEED_EVENT_TYPES, type FeedSelection, latestEvents } from '../../../db/feeds/feed-events.ts';
 import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { atomDocument, KEYS_IN_ENTRY } from '../../feed/atom.ts';
+import { readConditionText } from '../../input/condition-text.ts';
 import { readPlace } from '../../feed/read-feed.ts';
 import { streamEvents } from '../../feed/stream-events.ts';
 import { waitForEvents } from '../../feed/wait-for-events.ts';
@@ -54,7 +56,7 @@ export const listEvents = defineOperation({
   name: 'listEvents',
   tag: 'Changes',
   scope: 'read',
-  errors: ['gone'],
+  errors: ['gone', 'query_too_expensive'],
   summary: 'Read the events of all records that the credential can access',
   description:
     'One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: ' +
@@ -75,6 +77,14 @@ export const listEvents = defineOperation({
     ),
     ...limitOf(USUAL_LIMITS),
     ...selectionQuery,
+    condition: Type.Optional(
+      Type.String({
+        maxLength: CONDITION_LIMITS.characters,
+        description:
+          'Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. A page ' +
+          'reads a bounded number of rows, so it may be empty although `hasMore` is true.',
+      }),
+    ),
   },
   mayWait: true,
   mayStream: true,
@@ -85,12 +95,12 @@ export const listEvents = defineOperation({
       events: Type.Array(feedEventSchema),
     }),
   ),
-  async run(ctx, { since, limit = USUAL_LIMITS.fallback, ...selected }) {
-    const selection = selectionOf(ctx, selected);
+  async run(ctx, { since, limit = USUAL_LIMITS.fallback, condition, ...selected }) {
+    const choice = { ...selectionOf(ctx, selected), condition: readConditionText(condition) };
     const place = await readPlace(ctx, ctx.stream?.lastEventId ?? since);
-    if (ctx.stream !== undefined) return streamEvents(ctx, selection, place);
+    if (ctx.stream !== undefined) return streamEvents(ctx, choice, place);
     const size = { limit: Math.min(limit, USUAL_LIMITS.max), maxBytes: PAGE_BYTES };
-    const { events, hasMore, cursor } = await waitForEvents(ctx, selection, place, size);
+    const { events, hasMore, cursor } = await waitForEvents(ctx, choice, place, size);
     return { count: events.length, hasMore, nextCursor: cursor, events };
   },
 });

@@ -3743,6 +3743,11 @@ export interface components {
             /** @description Only of `delta`. Row keys of deleted rows. */
             deletedKeys?: string[];
             truncated?: components["schemas"]["TruncatedFeedKeys"];
+            /**
+             * @description Only of `delta`. What the `condition` of the call says of it; `undecided`: its rows do not tell.
+             * @enum {string}
+             */
+            condition?: "met" | "undecided";
             /** @description Only of `delta`. The URL of the event’s rows in the API. */
             rowsUrl?: string;
             /** @description The check that caused the event. Not of `delta`. */
@@ -7984,6 +7989,8 @@ export interface operations {
                 type?: ("delta" | "check.failed" | "check.recovered" | "check.held")[];
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
+                /** @description Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. A page reads a bounded number of rows, so it may be empty although `hasMore` is true. */
+                condition?: string;
             };
             header?: {
                 /**
@@ -8045,6 +8052,7 @@ export interface operations {
             403: components["responses"]["InsufficientScope"];
             410: components["responses"]["Gone"];
             421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["QueryTooExpensive"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

@@ -637,6 +637,7 @@ class FeedEvent(TypedDict):
     changedKeys: NotRequired[list[str]]
     deletedKeys: NotRequired[list[str]]
     truncated: NotRequired[TruncatedFeedKeys]
+    condition: NotRequired[Literal["met", "undecided"]]
     rowsUrl: NotRequired[str]
     checkId: NotRequired[str]
     failingSince: NotRequired[str]
@@ -1408,6 +1409,7 @@ class ListEventsQuery(TypedDict):
     sourceId: NotRequired[str]
     type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
     label: NotRequired[list[str]]
+    condition: NotRequired[str]
 
 
 class ReadAtomFeedQuery(TypedDict):

@@ -9,7 +9,10 @@ const WAIT_SECONDS = 30;
 /** Beyond the time that the API waits: then the connection is dead. */
 const TIMEOUT_MS = 20_000;
 
-export interface FollowOptions extends Pick<QueryOf<'listEvents'>, 'sourceId' | 'type' | 'label' | 'limit'> {
+export interface FollowOptions extends Pick<
+  QueryOf<'listEvents'>,
+  'sourceId' | 'type' | 'label' | 'condition' | 'limit'
+> {
   /** Where the place is kept. In memory by default. */
   store?: PlaceStore | undefined;
   /** Where to begin if the store has no place: `now`, or a cursor. At the oldest kept event by default. */

@@ -25,6 +25,7 @@ class FeedChoice(TypedDict):
     sourceId: NotRequired[str]
     type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
     label: NotRequired[list[str]]
+    condition: NotRequired[str]
 
 
 class Events:
