@@ -17,6 +17,7 @@ const PERIODS: Readonly<Record<DigestDraft['every'], string>> = {
 
 export function DigestFields({ draft: { digest }, onChange, error }: Props) {
   const change = (changes: Partial<DigestDraft>): void => onChange({ digest: { ...digest, ...changes } });
+  const dailyFault = faultAt(error, '/digest/at') ?? faultAt(error, '/digest/timeZone');
   return (
     <Fieldset legend="Digest">
       <Stack>
@@ -27,7 +28,7 @@ export function DigestFields({ draft: { digest }, onChange, error }: Props) {
           value={digest.every}
           data={Object.entries(PERIODS).map(([value, label]) => ({ value, label }))}
           onChange={({ currentTarget }) => change({ every: currentTarget.value as DigestDraft['every'] })}
-          error={faultAt(error, '/digest')}
+          error={dailyFault === undefined ? faultAt(error, '/digest') : undefined}
         />
         {digest.every === 'day' && <DailyFields digest={digest} onChange={change} error={error} />}
       </Stack>

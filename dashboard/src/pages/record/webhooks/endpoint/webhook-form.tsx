@@ -44,8 +44,6 @@ const FIELDS = [
   '/quietHours',
   '/failingAfter',
   '/digest',
-  '/digest/at',
-  '/digest/timeZone',
   '/secret',
 ];
 
