@@ -41,6 +41,7 @@ import * as originAnswers from './migrations/0065-origin-answers.ts';
 import * as recordPreviews from './migrations/0067-record-previews.ts';
 import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
 import * as keyRequests from './migrations/0072-key-requests.ts';
+import * as similarRows from './migrations/0073-similar-rows.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -89,6 +90,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0067-record-previews', recordPreviews],
   ['0070-mcp-tasks', mcpTasks],
   ['0072-key-requests', keyRequests],
+  ['0073-similar-rows', similarRows],
 ]);
 
 /**

@@ -2884,6 +2884,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             labels?: {
@@ -2943,6 +2944,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             labels?: {
@@ -3179,6 +3181,7 @@ export interface components {
          *             "as": "number"
          *           }
          *         },
+         *         "pairing": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -3551,6 +3554,13 @@ export interface components {
             after: components["schemas"]["RowData"] | null;
             /** @description For a changed row; empty for the others. */
             changedFields: string[];
+            /**
+             * @description Of a changed row without a key: a deleted and a new row that are alike.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
+            /** @description Its key before; `key` is the new one. */
+            previousKey?: string;
         };
         /**
          * DownloadLink
@@ -3579,6 +3589,7 @@ export interface components {
          *           "tolerance": "1%"
          *         }
          *       },
+         *       "pairing": null,
          *       "events": [
          *         {
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
@@ -3606,6 +3617,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             /** @description Newest first. */
             events: components["schemas"]["ReplayedEvent"][];
         };
@@ -3759,6 +3771,11 @@ export interface components {
             key: string;
             /** @enum {string} */
             changeType: "new" | "changed" | "deleted";
+            /**
+             * @description As in DeltaRow.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
             /** @description The first 3 columns that changed; of a new or deleted row its first columns. */
             values: components["schemas"]["FirstValue"][];
             moreFields: number | null;
@@ -4514,6 +4531,7 @@ export interface components {
          *               "as": "number"
          *             }
          *           },
+         *           "pairing": null,
          *           "isRekeyPending": false,
          *           "checkIntervalMinutes": 60,
          *           "labels": {
@@ -4839,6 +4857,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
         };
         /**
          * PreviewRecordRequest
@@ -4870,6 +4889,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /**
              * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
@@ -5175,6 +5195,7 @@ export interface components {
          *           "as": "number"
          *         }
          *       },
+         *       "pairing": null,
          *       "isRekeyPending": false,
          *       "checkIntervalMinutes": 60,
          *       "labels": {
@@ -5219,6 +5240,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             /** @description Still stored under the old rule. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
@@ -5304,6 +5326,7 @@ export interface components {
          *       "keyEvidence": null,
          *       "ignoreFields": [],
          *       "rules": {},
+         *       "pairing": null,
          *       "columns": [
          *         "sku",
          *         "name",
@@ -5342,6 +5365,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             columns: string[] | null;
             rowCount: number | null;
             totalRows: number | null;
@@ -5592,6 +5616,13 @@ export interface components {
             after: components["schemas"]["RowData"] | null;
             /** @description For a changed row; empty for the others. */
             changedFields: string[];
+            /**
+             * @description Of a changed row without a key: a deleted and a new row that are alike.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
+            /** @description Its key before; `key` is the new one. */
+            previousKey?: string;
         };
         /**
          * RowSample
@@ -5791,6 +5822,7 @@ export interface components {
          *             "as": "number"
          *           }
          *         },
+         *         "pairing": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -6061,6 +6093,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Begin a generation with the next body, which is not compared with the rows before. */
             startOver?: boolean;
             /**

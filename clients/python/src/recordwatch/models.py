@@ -395,6 +395,7 @@ class CreateRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
@@ -418,6 +419,7 @@ class CreateSessionRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
@@ -585,6 +587,8 @@ class DeltaRow(TypedDict):
     before: RowData | None
     after: RowData | None
     changedFields: list[str]
+    pairedBy: NotRequired[Literal["similarity"]]
+    previousKey: NotRequired[str]
 
 
 class DownloadLink(TypedDict):
@@ -596,6 +600,7 @@ class EventsPreview(TypedDict):
     sourceId: str
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     events: list[ReplayedEvent]
 
 
@@ -641,6 +646,7 @@ class FieldError(TypedDict):
 class FirstRow(TypedDict):
     key: str
     changeType: Literal["new", "changed", "deleted"]
+    pairedBy: NotRequired[Literal["similarity"]]
     values: list[FirstValue]
     moreFields: int | None
 
@@ -863,6 +869,7 @@ class PreviewConditionRequest(TypedDict):
 class PreviewEventsRequest(TypedDict):
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
 
 
 class PreviewRecordRequest(TypedDict):
@@ -874,6 +881,7 @@ class PreviewRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]
     authPassword: NotRequired[str]
@@ -964,6 +972,7 @@ class Record(TypedDict):
     keyEvidence: Any
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     isRekeyPending: bool
     checkIntervalMinutes: float
     labels: dict[str, str]
@@ -1013,6 +1022,7 @@ class RecordPreview(TypedDict):
     keyEvidence: Any
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     columns: list[str] | None
     rowCount: int | None
     totalRows: int | None
@@ -1101,6 +1111,8 @@ class RowHistoryEntry(TypedDict):
     before: RowData | None
     after: RowData | None
     changedFields: list[str]
+    pairedBy: NotRequired[Literal["similarity"]]
+    previousKey: NotRequired[str]
 
 
 class RowSample(TypedDict):
@@ -1246,6 +1258,7 @@ class UpdateRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     startOver: NotRequired[bool]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]
