@@ -41,6 +41,8 @@ export interface BodySettings {
 export interface RowTexts {
   key: string;
   changeType: string;
+  /** The key before, of a row that was paired by similarity. */
+  previousKey?: string | null;
   /** JSON object texts; null where there is none. */
   before: string | null;
   after: string | null;
@@ -59,11 +61,13 @@ export function withFields<Row extends RowTexts>(row: Row, fields: readonly stri
 }
 
 /** A row as the API's list of rows writes it. */
-export function rowText({ key, changeType, before, after }: RowTexts): string {
+export function rowText({ key, changeType, previousKey = null, before, after }: RowTexts): string {
   const changed = before === null || after === null ? [] : changedFields(before, after);
+  const paired =
+    previousKey === null ? '' : `,"pairedBy":"similarity","previousKey":${JSON.stringify(previousKey)}`;
   return (
     `{"key":${JSON.stringify(key)},"changeType":"${changeType}","before":${before ?? 'null'},` +
-    `"after":${after ?? 'null'},"changedFields":${JSON.stringify(changed)}}`
+    `"after":${after ?? 'null'},"changedFields":${JSON.stringify(changed)}${paired}}`
   );
 }
 

@@ -42,6 +42,8 @@ import * as originAnswers from './migrations/0065-origin-answers.ts';
 import * as recordPreviews from './migrations/0067-record-previews.ts';
 import * as mcpTasks from './migrations/0070-mcp-tasks.ts';
 import * as keyRequests from './migrations/0072-key-requests.ts';
+import * as similarRows from './migrations/0073-similar-rows.ts';
+import * as similarRowsIndex from './migrations/0074-similar-rows-index.ts';
 import * as digests from './migrations/0076-digests.ts';
 import * as failingAfter from './migrations/0077-failing-after.ts';
 import * as digestIndexes from './migrations/0078-digest-indexes.ts';
@@ -93,6 +95,8 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0067-record-previews', recordPreviews],
   ['0070-mcp-tasks', mcpTasks],
   ['0072-key-requests', keyRequests],
+  ['0073-similar-rows', similarRows],
+  ['0074-similar-rows-index', similarRowsIndex],
   ['0076-digests', digests],
   ['0077-failing-after', failingAfter],
   ['0078-digest-indexes', digestIndexes],

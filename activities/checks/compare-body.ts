@@ -62,6 +62,7 @@ export async function compareBody(
     },
     isSharpDrop,
     rule: ruleOf(record),
+    pairing: record.pairing,
     claimMs: claimMsOf(deps),
   });
   const fast = await commitByBytes(deps, { record, body, reader, limits, commit });

@@ -1,5 +1,6 @@
 // Schemas of fields that several operations share.
 import { Type } from 'typebox';
+import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { type PageLimits, USUAL_LIMITS } from './page.ts';
 
@@ -130,6 +131,11 @@ export const headerRowField = Type.Integer({
   minimum: 0,
   maximum: 1_000,
   description: 'line of the header in CSV or TSV, from 1, counting blank lines; 0: none',
+});
+
+export const pairingField = Type.Enum([...PAIRINGS], {
+  description:
+    'shows an edited row without a key as changed, if one deleted and one new row are alike; null: such rows do not pair',
 });
 
 /** In the syntax of core/delta/read-rows.ts. */

@@ -39,6 +39,7 @@ export const PREVIEW_RESOURCES: JsonObject = {
     keyEvidence: null,
     ignoreFields: [],
     rules: {},
+    pairing: null,
     columns: ['sku', 'name', 'price'],
     rowCount: 418,
     totalRows: 418,
@@ -52,6 +53,7 @@ export const PREVIEW_RESOURCES: JsonObject = {
     sourceId: id.record,
     ignoreFields: [],
     rules: { price: { as: 'number', tolerance: '1%' } },
+    pairing: null,
     events: [replayed],
   },
   ReplayedEvent: replayed,
@@ -72,6 +74,7 @@ export const PREVIEW_BODIES: Readonly<Record<string, JsonObject>> = {
   previewEvents: {
     'Prices that differ by 1 % or less are the same': { rules: { price: { as: 'number', tolerance: '1%' } } },
     'Without a column': { ignoreFields: ['stock'] },
+    'Edited rows without a key as changed': { pairing: 'similarity' },
   },
   previewCondition: {
     'A price fell by more than 5 %': { condition: fell },

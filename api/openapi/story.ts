@@ -46,6 +46,7 @@ const record = {
   keyEvidence: { candidate: 'sku' },
   ignoreFields: [],
   rules: { price: { as: 'number' as const } },
+  pairing: null,
   isRekeyPending: false,
   checkIntervalMinutes: 60,
   labels: { team: 'pricing' },
@@ -351,6 +352,7 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
       format: 'tsv',
       keyFields: ['warehouse', 'sku'],
       ignoreFields: ['updated_at'],
+      pairing: 'similarity',
       rules: { price: { as: 'number' }, name: { trim: true, ignoreCase: true, normalize: 'NFC' } },
       checkIntervalMinutes: 90,
       labels: { team: 'logistics', env: 'production' },
@@ -368,6 +370,7 @@ export const BODIES: Readonly<Record<string, JsonObject>> = {
     'Rules for columns, in place of all before': {
       rules: { price: { as: 'number', tolerance: '1%' }, seen_at: { as: 'date' } },
     },
+    'Edited rows without a key as changed': { pairing: 'similarity' },
     'Other rows of the document, starting over': { format: 'json', rowsPath: 'data.items', startOver: true },
     'Another URL, with credentials': {
       url: 'https://files.shop.example/prices.csv',

@@ -1,6 +1,7 @@
 // The settings of a record: their fields in request bodies, and the rules that a schema cannot express.
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../core/config.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import { type ColumnRules, NO_RULES, tidyRules } from '../../core/delta/rules/column-rules.ts';
 import { type Format, FORMATS } from '../../core/checks.ts';
 import { ApiError, type FieldError } from '../../core/errors.ts';
@@ -23,6 +24,7 @@ import {
   delimiterField,
   headerRowField,
   nameField,
+  pairingField,
   rowsPathField,
   slugField,
   urlField,
@@ -177,6 +179,7 @@ export const rowsBody = {
   keyFields: Type.Optional(nullable(keyFieldsField)),
   ignoreFields: Type.Optional(ignoreFieldsField),
   rules: Type.Optional(rulesField),
+  pairing: Type.Optional(nullable(pairingField)),
 };
 
 /** The same for PATCH. */
@@ -220,6 +223,7 @@ export function readNewRecord(
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
     rules: tidyRules(given.rules ?? NO_RULES),
+    pairing: given.pairing ?? null,
     checkIntervalSeconds:
       given.checkIntervalMinutes === undefined
         ? defaultIntervalSeconds(tier)
@@ -238,6 +242,7 @@ export interface GivenRows {
   keyFields?: string[] | null;
   ignoreFields?: string[];
   rules?: ColumnRules;
+  pairing?: Pairing | null;
   startOver?: boolean;
 }
 
@@ -250,6 +255,7 @@ export const READING_SETTINGS = [
   'keyFields',
   'ignoreFields',
   'rules',
+  'pairing',
 ] as const;
 
 export type ReadingSettings = Pick<TrackedRecord, (typeof READING_SETTINGS)[number]>;
@@ -262,6 +268,7 @@ export const mergeRows = (before: ReadingSettings, given: GivenRows): ReadingSet
   keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
   ignoreFields: given.ignoreFields ?? before.ignoreFields,
   rules: given.rules === undefined ? before.rules : tidyRules(given.rules),
+  pairing: given.pairing === undefined ? before.pairing : given.pairing,
 });
 
 /** The settings to validate: those given, and the stored row settings that they combine with. */

@@ -1,6 +1,7 @@
 // Delta events and their rows in responses.
 import { type Static, Type } from 'typebox';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
+import { type Pairing, PAIRINGS } from '../../core/delta/pair-similar.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';
@@ -69,6 +70,19 @@ export const deltaEventSchema = Type.Object(
   { title: 'DeltaEvent' },
 );
 
+/** Members that only changed rows of records with `pairing` have. */
+const pairedRow = {
+  pairedBy: Type.Optional(
+    Type.Enum([...PAIRINGS], {
+      description: 'Of a changed row without a key: a deleted and a new row that are alike.',
+    }),
+  ),
+  previousKey: Type.Optional(Type.String({ description: 'Its key before; `key` is the new one.' })),
+};
+
+const presentPair = (previousKey: string | null): { pairedBy?: Pairing; previousKey?: string } =>
+  previousKey === null ? {} : { pairedBy: 'similarity', previousKey };
+
 export const deltaRowSchema = Type.Object(
   {
     key: Type.String(),
@@ -76,6 +90,7 @@ export const deltaRowSchema = Type.Object(
     before: nullable(rowDataSchema),
     after: nullable(rowDataSchema),
     changedFields: Type.Array(Type.String(), { description: 'For a changed row; empty for the others.' }),
+    ...pairedRow,
   },
   { title: 'DeltaRow' },
 );
@@ -106,12 +121,14 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
   };
 }
 
-export function presentDeltaRow({ key, changeType, before, after }: DeltaRow): Static<typeof deltaRowSchema> {
+export function presentDeltaRow(row: DeltaRow): Static<typeof deltaRowSchema> {
+  const { key, changeType, previousKey, before, after } = row;
   return {
     key,
     changeType,
     before: before === null ? null : rawJson(before),
     after: after === null ? null : rawJson(after),
     changedFields: before === null || after === null ? [] : changedFields(before, after),
+    ...presentPair(previousKey),
   };
 }

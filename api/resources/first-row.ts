@@ -1,6 +1,7 @@
 // A row in brief, in a list of events: what changed in it, as far as one line can say it.
 import { type Static, Type } from 'typebox';
 import { changedFields, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
+import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import type { FirstDeltaRow } from '../../db/rows/first-delta-rows.ts';
 import { rawJson } from '../http/json.ts';
@@ -30,6 +31,7 @@ export const firstRowSchema = Type.Object(
   {
     key: Type.String(),
     changeType: Type.Enum([...CHANGE_TYPES]),
+    pairedBy: Type.Optional(Type.Enum([...PAIRINGS], { description: 'As in DeltaRow.' })),
     values: Type.Array(firstValueSchema, {
       description: `The first ${MAX_FIELDS} columns that changed; of a new or deleted row its first columns.`,
     }),
@@ -41,10 +43,12 @@ export const firstRowSchema = Type.Object(
 );
 
 export function presentFirstRow(row: FirstDeltaRow): Static<typeof firstRowSchema> {
-  const { key, changeType, before, after } = row;
+  const { before, after } = row;
+  const paired = row.previousKey === null ? {} : { pairedBy: 'similarity' as const };
+  const head = { key: row.key, changeType: row.changeType, ...paired };
   const old = new Map(before === null ? [] : splitRowJson(before));
   const now = new Map(after === null ? [] : splitRowJson(after));
-  if (before === null && after === null) return { key, changeType, values: [], moreFields: null };
+  if (before === null && after === null) return { ...head, values: [], moreFields: null };
   const fields =
     before === null || after === null ? [...old.keys(), ...now.keys()] : changedFields(before, after);
   const values = fields.slice(0, MAX_FIELDS).map((field) => {
@@ -56,7 +60,7 @@ export function presentFirstRow(row: FirstDeltaRow): Static<typeof firstRowSchem
       isCut: (sides.before?.isCut ?? false) || (sides.after?.isCut ?? false),
     };
   });
-  return { key, changeType, values, moreFields: fields.length - values.length };
+  return { ...head, values, moreFields: fields.length - values.length };
 }
 
 /** @param token the JSON text of a value; undefined: there is none */

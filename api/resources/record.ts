@@ -6,6 +6,7 @@ import { shownRules } from '../input/column-rules.ts';
 import { originAnswerSchema } from './check.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 import { DATA_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
+import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
@@ -51,6 +52,7 @@ export const recordSchema = Type.Object(
     }),
     ignoreFields: Type.Array(Type.String()),
     rules: shownRules,
+    pairing: nullable(Type.Enum([...PAIRINGS])),
     isRekeyPending: Type.Boolean({ description: 'Still stored under the old rule.' }),
     checkIntervalMinutes: Type.Number(),
     labels: labelsSchema,
@@ -101,6 +103,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     ...presentKey(record),
     ignoreFields: record.ignoreFields,
     rules: record.rules,
+    pairing: record.pairing,
     isRekeyPending: isRekeyPending(record),
     checkIntervalMinutes: record.checkIntervalSeconds / 60,
     labels: presentLabels(record.labels),

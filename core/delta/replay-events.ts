@@ -1,7 +1,9 @@
 // What past events would have been under other rules for columns and other ignored columns.
 import { carryOverBy } from './carry-over.ts';
 import { cellText, changedFields, memberName, rowKey, splitRowJson } from './keys/keyed-row.ts';
+import type { RowVersion } from './compare.ts';
 import type { IsIgnored } from './model.ts';
+import { type Pairing, pairSimilar } from './pair-similar.ts';
 import { canonicalBy } from './rules/canonical-cell.ts';
 import type { ColumnRules } from './rules/column-rules.ts';
 
@@ -10,6 +12,8 @@ export interface ReplayRule {
   isIgnored: IsIgnored;
   /** Empty: a row's content is its key. */
   keyFields: readonly string[];
+  /** How edited rows without a key are recognised. */
+  pairing: Pairing | null;
 }
 
 /** A row of an event, as JSON object texts; null where there is none. */
@@ -77,7 +81,7 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
 }
 
 /** A row that differs only in what does not count is a new one and a deleted one with the same content. */
-function createContentReplay({ rules, isIgnored }: ReplayRule): Replay {
+function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay {
   const canonicals = new Map(Object.entries(rules).map(([column, rule]) => [column, canonicalBy(rule)]));
   const contentOf = (data: string): string =>
     splitRowJson(data)
@@ -85,20 +89,33 @@ function createContentReplay({ rules, isIgnored }: ReplayRule): Replay {
       .map(([column, token]) => memberName(column) + (canonicals.get(column)?.(token) ?? token))
       .sort()
       .join(',');
+  const without = withoutIgnored(isIgnored);
   return (rows) => {
-    const surplus = new Map<string, number>();
+    const surplus = new Map<string, { count: number; data: string }>();
     const add = (data: string | null, count: number): void => {
       if (data === null) return;
       const content = contentOf(data);
-      surplus.set(content, (surplus.get(content) ?? 0) + count);
+      surplus.set(content, { data, count: (surplus.get(content)?.count ?? 0) + count });
     };
     for (const { before, after } of rows) {
       add(after, 1);
       add(before, -1);
     }
-    const sumOf = (sign: 1 | -1): number =>
-      [...surplus.values()].reduce((sum, count) => sum + Math.max(0, sign * count), 0);
-    return { newCount: sumOf(1), changedCount: 0, deletedCount: sumOf(-1) };
+    const rowsOf = (sign: 1 | -1): RowVersion[] =>
+      [...surplus.values()].flatMap(({ count, data }, place) =>
+        Array.from({ length: Math.max(0, sign * count) }, (_, repeat) => ({
+          key: `${place}#${repeat}`,
+          data: without(data),
+        })),
+      );
+    const [added, deleted] = [rowsOf(1), rowsOf(-1)];
+    const pairs = pairing === null ? [] : (pairSimilar(deleted, added, rules) ?? []);
+    const changedCount = pairs.length;
+    return {
+      newCount: added.length - changedCount,
+      changedCount,
+      deletedCount: deleted.length - changedCount,
+    };
   };
 }
 

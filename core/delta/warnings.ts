@@ -20,7 +20,9 @@ type WarningCode =
   /** The origin names another charset than before. The sample has the name, and the charset that was used. */
   | 'charset_changed'
   /** Rows in which a key field is missing, null or empty. */
-  | 'empty_key';
+  | 'empty_key'
+  /** Rows without a key that were not paired, because there are too many. Written by db/commit/pair-rows.ts. */
+  | 'unpaired_rows';
 
 export interface Warning {
   code: WarningCode;

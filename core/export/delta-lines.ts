@@ -1,10 +1,13 @@
 // The rows of a delta event as JSON Lines, or as CSV with a line for the values before and one for those after.
-import { cellText, changedFields, splitRowJson } from '../delta/keys/keyed-row.ts';
+import { rowText } from '../delivery-rows.ts';
+import { cellText, splitRowJson } from '../delta/keys/keyed-row.ts';
 import { csvCell, csvHeader, csvLine, type CsvEscape } from './csv-cell.ts';
 
 export interface DeltaLine {
   key: string;
   changeType: 'new' | 'changed' | 'deleted';
+  /** The key before, of a row that was paired by similarity. */
+  previousKey?: string | null;
   /** JSON object texts; `before` is null for a new row, `after` for a deleted one. */
   before: string | null;
   after: string | null;
@@ -14,17 +17,9 @@ export interface DeltaLine {
 const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
 /** The same object as in the API, on one line. */
-export function deltaJsonLine({ key, changeType, before, after }: DeltaLine): string {
-  const fields = before === null || after === null ? [] : changedFields(before, after);
-  const members = [
-    `"key":${JSON.stringify(key)}`,
-    `"changeType":"${changeType}"`,
-    `"before":${before ?? 'null'}`,
-    `"after":${after ?? 'null'}`,
-    `"changedFields":${JSON.stringify(fields)}`,
-  ];
+export function deltaJsonLine(line: DeltaLine): string {
   // Within JSON text a line end can only be white space between tokens.
-  return `{${members.join(',').replaceAll(/[\r\n]/g, ' ')}}\n`;
+  return `${rowText(line).replaceAll(/[\r\n]/g, ' ')}\n`;
 }
 
 /** @param columns of the data; our own columns get underscores before their names if these are taken */

@@ -16,7 +16,11 @@ export function rowWords(text: string): string {
   const after = objectText(members.get('after'));
   // In the order of the row. Reading the text sorts the members of `before` and `after`.
   const columns = JSON.parse(members.get('changedFields') ?? '[]') as string[];
-  return shortLine(`${nameOf(key, after ?? before)}${whatHappened(before, after, columns)}`, LONGEST_LINE);
+  const paired = members.has('pairedBy') ? ' (paired with a similar row)' : '';
+  return shortLine(
+    `${nameOf(key, after ?? before)}${whatHappened(before, after, columns)}${paired}`,
+    LONGEST_LINE,
+  );
 }
 
 /** The key of a row without key fields, and a long key, is a hash. It is named by its first values instead. */

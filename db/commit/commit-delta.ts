@@ -32,7 +32,9 @@ import { countFew, findFew, gatherRows, heldFew, storeFew } from './compare-few.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { preparedBuilt, preparedRows } from '../driver/prepared.ts';
 import { keepStartOver } from './start-over.ts';
+import { pairFew, pairingOf, pairRows } from './pair-rows.ts';
 import type { ChangedColumn } from '../rows/delta-events.ts';
+import type { CheckWarning } from '../../core/checks.ts';
 import { announceChange } from '../driver/notices.ts';
 import { asksOrigin, CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from './checks.ts';
 import { takeTurnsAtCommit, type Turn } from '../webhooks/lines.ts';
@@ -99,11 +101,12 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
   if (leftover !== undefined) await joinLeftover(trx, head, leftover);
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
-  const counts = await findDifferences(trx, head, leftover !== undefined);
-  if (counts.changed > 0) counts.changed -= await carryOverRows(trx, carryOverOf(commit, body));
+  const found = await findDifferences(trx, head, leftover !== undefined);
+  if (found.changed > 0) found.changed -= await carryOverRows(trx, carryOverOf(commit, body));
+  const { counts, warnings } = await pairRows(trx, found, pairingOf(commit, body));
   return recordDifferences(
     trx,
-    { commit, body, head, counts, totalCount },
+    { commit, body: withWarnings(body, warnings), head, counts, totalCount },
     {
       hold: () => heldChanges(trx, counts, totalCount),
       columns: () => changedColumns(trx),
@@ -122,11 +125,12 @@ async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcom
     if (head === undefined) return { outcome: 'already-committed' };
     if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
     const found = await findFew(trx, head, gathered);
-    const { differences, rows } = carryOverFew(found, gathered, carryOverOf(commit, body));
+    const carried = carryOverFew(found, gathered, carryOverOf(commit, body));
+    const { differences, rows, warnings } = await pairFew(trx, carried, pairingOf(commit, body));
     const counts = countFew(differences);
     return recordDifferences(
       trx,
-      { commit, body, head, counts, totalCount, differences },
+      { commit, body: withWarnings(body, warnings), head, counts, totalCount, differences },
       {
         hold: () => Promise.resolve(heldFew(differences, counts, totalCount)),
         columns: () => Promise.resolve(changedColumnsOfFew(differences, rows)),
@@ -138,6 +142,9 @@ async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcom
 
 const carryOverOf = ({ rule }: DeltaCommit, { key }: ReadBody): CarryOver | undefined =>
   carryOverBy(rule.rules, key.fields);
+
+const withWarnings = (body: ReadBody, more: readonly CheckWarning[]): ReadBody =>
+  more.length === 0 ? body : { ...body, warnings: [...body.warnings, ...more] };
 
 interface Comparison {
   hold: () => Promise<HeldChanges>;

@@ -1,5 +1,6 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { ClaimedDeliveries } from '../webhooks/new-deliveries.ts';
 import type { ChangedColumn } from '../rows/delta-events.ts';
@@ -95,6 +96,8 @@ export interface DeltaCommit {
   /** Called under the lock. Whether the row count dropped so sharply that the body is held. */
   isSharpDrop: (rows: DropRows) => boolean;
   rule: KeptRule;
+  /** How edited rows without a key are recognised; null or missing: not at all. */
+  pairing?: Pairing | null;
 }
 
 export interface DropRows {
@@ -147,6 +150,8 @@ export interface Difference {
   line: string | null;
   /** The data of a changed row so far, as JSON object text; null for the others. */
   before: string | null;
+  /** The key of the row so far, if it was paired by similarity. */
+  previousKey?: string;
 }
 
 /** A finished comparison that is about to be written. */

@@ -81,15 +81,18 @@ export async function storeFew(
   differences: readonly Difference[],
   rows: FewRows,
 ): Promise<void> {
-  const opened = differences.flatMap(({ key }) => rows.get(key) ?? []);
+  const opened = differences.flatMap(({ key, previousKey = null }) => {
+    const row = rows.get(key);
+    return row === undefined ? [] : [{ ...row, previousKey }];
+  });
   await preparedRows(
     trx,
     `with ended as (
        update row_versions set last_seq = $3::integer - 1 where ctid = any($4::tid[])
      )
-     insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)
-     select $1, $2, row_key, $3, row_hash, data
-     from unnest($5::text[], $6::bytea[], $7::json[]) as opened (row_key, row_hash, data)`,
+     insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data, previous_key)
+     select $1, $2, row_key, $3, row_hash, data, previous_key
+     from unnest($5::text[], $6::bytea[], $7::json[], $8::text[]) as opened (row_key, row_hash, data, previous_key)`,
     [
       recordNo,
       generation,
@@ -98,6 +101,7 @@ export async function storeFew(
       opened.map(({ key }) => key),
       opened.map(({ hash }) => hash),
       opened.map(({ data }) => data),
+      opened.map(({ previousKey }) => previousKey),
     ],
   );
 }

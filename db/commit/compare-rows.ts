@@ -91,7 +91,7 @@ export async function joinLeftover(
 async function compareLeftover(trx: Knex.Transaction): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, line,
+     select row_key, line, null::text collate "C" as previous_key,
        case when stored_hash is null then 'new' when row_hash is null then 'deleted' else 'changed' end as change_type
      from leftover where stored_hash is distinct from row_hash`,
   );
@@ -170,7 +170,7 @@ export async function findDifferences(
 async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, stored.line,
+     select row_key, stored.line, null::text collate "C" as previous_key,
        case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
        end as change_type
      from (
@@ -199,8 +199,8 @@ export async function storeDifferences(
     [sequence],
   );
   await trx.raw(
-    `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data)
-     select ?, ?, row_key, ?, row_hash, data from incoming join differing using (row_key) order by row_key`,
+    `insert into row_versions (record_no, generation, row_key, first_seq, row_hash, data, previous_key)
+     select ?, ?, row_key, ?, row_hash, data, previous_key from incoming join differing using (row_key) order by row_key`,
     [head.recordNo, head.generation, sequence],
   );
 }

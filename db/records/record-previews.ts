@@ -1,5 +1,6 @@
 // Previews of records that do not exist yet: the API asks, a worker answers by fetching the URL, and the answer is read once.
 import type { CheckWarning, Format } from '../../core/checks.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
@@ -18,6 +19,8 @@ export interface PreviewedSettings {
   keyFields: string[] | null;
   ignoreFields: string[];
   rules: ColumnRules;
+  /** Shown in the answer: one body has no changes. */
+  pairing: Pairing | null;
 }
 
 export type RecordPreviewResult =

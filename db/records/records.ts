@@ -3,6 +3,7 @@ import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { lockAccount } from '../accounts/accounts.ts';
@@ -27,6 +28,7 @@ export class RecordModel extends Model {
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
   declare rules: ColumnRules;
+  declare pairing: Pairing | null;
   /** Counts changes of format, delimiter and rowsPath. */
   declare dialectVersion: number;
   /** The generation that ends with the next body; see core/generation.ts. */
@@ -107,7 +109,7 @@ export type NewRecord = Pick<
   | 'ignoreFields'
   | 'checkIntervalSeconds'
 > &
-  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules'>>;
+  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules' | 'pairing'>>;
 export type RecordChanges = Partial<
   Omit<NewRecord, 'id' | 'accountId' | 'tier' | 'authType'> &
     Pick<RecordModel, 'status' | 'dialectVersion' | 'startsOverGeneration'>
@@ -129,6 +131,7 @@ const FIELDS = {
   keyFields: 'records.key_fields',
   ignoreFields: 'records.ignore_fields',
   rules: 'records.rules',
+  pairing: 'records.pairing',
   dialectVersion: 'records.dialect_version',
   startsOverGeneration: 'records.starts_over_generation',
   checkIntervalSeconds: 'records.check_interval_seconds',
@@ -319,6 +322,7 @@ const LOCKED_COLUMNS = [
   'keyFields',
   'ignoreFields',
   'rules',
+  'pairing',
   'dialectVersion',
 ] as const;
 

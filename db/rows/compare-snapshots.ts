@@ -1,5 +1,4 @@
-// Compares any two snapshots of one generation. A row that differs has a version that ended between them or one that began
-// between them, so rows that stayed the same are not read.
+// Compares any two snapshots of one generation.
 import { CHANGE_TYPES, type ChangeType, type DeltaRow, type DeltaCounts } from './delta-rows.ts';
 import {
   type DeltaSearch,
@@ -8,60 +7,14 @@ import {
   typeLeft,
 } from './search-delta-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import { afterKey, FITS, type PageRequest } from '../page.ts';
-
-export interface SnapshotPair {
-  recordNo: number;
-  generation: number;
-  /** The two sequences, in either order. */
-  from: number;
-  to: number;
-}
+import { bindingsOf, differingSql, sidesOf, type SnapshotPair, type Way } from './differing-rows.ts';
+import { FITS, type PageRequest } from '../page.ts';
 
 export interface ComparedKeys {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
 }
-
-/**
- * How to find the versions that ended or began. `byTime` reads all of them first, from the indexes by sequence, which hold
- * them together. `byKey` walks the primary key, past the rows that stayed, and stops at the end of the page: better where
- * most rows changed.
- */
-type Way = 'byTime' | 'byKey';
-
-/** Which side of differingSql is the earlier data, and which the later. */
-const sidesOf = ({ from, to }: SnapshotPair): readonly [before: string, after: string] =>
-  from <= to ? ['older', 'newer'] : ['newer', 'older'];
-
-/** Rows that changed and changed back do not differ: they have the same hash again. */
-const differingSql = (pair: SnapshotPair, page: PageRequest<string>, way: Way): string => {
-  const [before, after] = sidesOf(pair);
-  const materialized = way === 'byTime' ? 'materialized' : 'not materialized';
-  return `with older as ${materialized} (
-      select row_key, first_seq, row_hash from row_versions
-      where record_no = :recordNo and generation = :generation
-        and last_seq >= :older and last_seq < :newer and first_seq <= :older ${afterKey('row_key', page)}
-    ), newer as ${materialized} (
-      select row_key, first_seq, row_hash from row_versions
-      where record_no = :recordNo and generation = :generation
-        and first_seq > :older and first_seq <= :newer and (last_seq is null or last_seq >= :newer)
-        ${afterKey('row_key', page)}
-    )
-    select row_key as key, older.first_seq as older_seq, newer.first_seq as newer_seq,
-      case when ${before}.row_hash is null then 'new' when ${after}.row_hash is null then 'deleted' else 'changed'
-      end as change_type
-    from older full join newer using (row_key)
-    where older.row_hash is distinct from newer.row_hash`;
-};
-
-const bindingsOf = ({ recordNo, generation, from, to }: SnapshotPair) => ({
-  recordNo,
-  generation,
-  older: Math.min(from, to),
-  newer: Math.max(from, to),
-});
 
 const ALL = { after: null, limit: 0 } as const;
 
@@ -73,7 +26,7 @@ export async function compareSnapshots(
 ): Promise<{ counts: DeltaCounts; keys: ComparedKeys }> {
   const [row] = await rawRows<DeltaCounts & ComparedKeys>(
     db,
-    `with differing as materialized (${differingSql(pair, ALL, 'byTime')})
+    `with differing as materialized (${differingSql(pair, ALL, (await hasPairs(db, pair)) ? 'inPairs' : 'byTime')})
      select ${CHANGE_TYPES.map((kind) => `${countSql(kind)} as "${kind}", ${keysSql(kind)} as "${kind}Keys"`).join(', ')}`,
     { ...bindingsOf(pair), keysLimit },
   );
@@ -99,13 +52,13 @@ export async function listComparedRows(
   const way = await findWay(db, pair);
   return rawRows<DeltaRow>(
     db,
-    `select key, fits, change_type as "changeType", case when fits then before::text end as before,
+    `select key, fits, change_type as "changeType", previous_key as "previousKey", case when fits then before::text end as before,
        case when fits then after::text end as after
      from (
        select page.*, ${FITS} from (
          select read.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
          from (
-           select key, change_type, ${dataSql(before)} as before, ${dataSql(after)} as after
+           select key, change_type, previous_key, ${dataSql(before)} as before, ${dataSql(after)} as after
            from (
              select * from (${differingSql(pair, page, way)}) differing
              ${changeType === null ? '' : 'where change_type = :changeType'}
@@ -121,13 +74,26 @@ export async function listComparedRows(
 /** A version's data, found by its key in `chosen`. With a join, the planner may read all rows for each of them. */
 const dataSql = (side: string): string =>
   `(select data from row_versions where record_no = :recordNo and generation = :generation
-      and row_key = chosen.key and first_seq = chosen.${side}_seq)`;
+      and row_key = chosen.${side}_key and first_seq = chosen.${side}_seq)`;
 
 /** Sorting this many takes a third of a second. */
 const MANY_CHANGES = 200_000;
 
-const findWay = async (db: Database, pair: SnapshotPair): Promise<Way> =>
-  (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
+async function findWay(db: Database, pair: SnapshotPair): Promise<Way> {
+  if (await hasPairs(db, pair)) return 'inPairs';
+  return (await countChanges(db, pair)) > MANY_CHANGES ? 'byKey' : 'byTime';
+}
+
+/** Whether rows were paired between the two snapshots. */
+async function hasPairs(db: Database, pair: SnapshotPair): Promise<boolean> {
+  const rows = await rawRows(
+    db,
+    `select from row_versions where record_no = :recordNo and generation = :generation
+       and first_seq > :older and first_seq <= :newer and previous_key is not null limit 1`,
+    bindingsOf(pair),
+  );
+  return rows.length > 0;
+}
 
 /** The number of row changes between two snapshots. Events are in the same order in time as their snapshots. */
 async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
@@ -168,13 +134,13 @@ export async function searchComparedRows(
          then (select key from differing order by key offset :visits - 1 limit 1) end as key
        from differing
      )
-     select edge.key as "stoppedAt", found.key, fits, change_type as "changeType",
+     select edge.key as "stoppedAt", found.key, fits, change_type as "changeType", previous_key as "previousKey",
        case when fits then before::text end as before, case when fits then after::text end as after
      from edge left join (
        select page.*, ${FITS} from (
          select read.*, coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0) as weight
          from (
-           select key, change_type, ${dataSql(before)} as before, ${dataSql(after)} as after
+           select key, change_type, previous_key, ${dataSql(before)} as before, ${dataSql(after)} as after
            from (select * from differing order by key limit :visits) chosen offset 0
          ) read
          where ${sql === '' ? 'true' : sql}

@@ -16,6 +16,8 @@ export interface DeltaRow {
   /** False for rows past the size limit of a page. They come here without their data, and follow on the next page. */
   fits: boolean;
   changeType: ChangeType;
+  /** The key before, of a changed row that was paired by similarity; null for the others. */
+  previousKey: string | null;
   /** JSON object texts, as stored; null where there is none. */
   before: string | null;
   after: string | null;
@@ -96,7 +98,7 @@ function deltaRowsStatement(
        union all
        select null, null, 0, 0, 0 from unchanged_checks where record_no = :recordNo and id = :digits::uuid
      )
-     select key, fits, "changeType", case when fits then before::text end as before,
+     select key, fits, "changeType", "previousKey", case when fits then before::text end as before,
        case when fits then after::text end as after
      from event left join (
        select page.*, ${fits} from (
@@ -146,14 +148,14 @@ const firstSql = (rows: string, { sql }: Narrowing): string =>
 const LAST_KEY = 'repeat(chr(1114111), 300)';
 
 /**
- * The previous version of a row, looked up by key for each row (`offset 0`). Without statistics about the record's rows, the
+ * The previous version of a row, or of the row that it was paired with, looked up by key for each row (`offset 0`). Without statistics about the record's rows, the
  * planner may run a plain join by reading all of them for each row.
  * @param opened the SQL alias of the newer version
  */
 export const versionBeforeSql = (opened: string): string =>
   `select row_key, data from row_versions closed
     where closed.record_no = ${opened}.record_no and closed.generation = ${opened}.generation
-      and closed.row_key = ${opened}.row_key and closed.last_seq = ${opened}.first_seq - 1 offset 0`;
+      and closed.row_key = coalesce(${opened}.previous_key, ${opened}.row_key) and closed.last_seq = ${opened}.first_seq - 1 offset 0`;
 
 const openedSql = (
   page: PageRequest<string>,
@@ -162,7 +164,7 @@ const openedSql = (
 ): string =>
   firstSql(
     `select opened.row_key as key, case when closed.row_key is null then 'new' else 'changed' end as "changeType",
-      closed.data as before, opened.data as after
+      opened.previous_key as "previousKey", closed.data as before, opened.data as after
     from row_versions opened
     ${changeType === 'changed' ? '' : 'left'} join lateral (${versionBeforeSql('opened')}) closed on true
     where opened.record_no = :recordNo and opened.generation = ${GENERATION} and opened.first_seq = ${SEQUENCE}
@@ -175,7 +177,8 @@ const openedSql = (
 /** @param end SQL of the condition that ends the page */
 const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string): string =>
   firstSql(
-    `select closed.row_key as key, 'deleted' as "changeType", closed.data as before, null::json as after
+    `select closed.row_key as key, 'deleted' as "changeType", null::text as "previousKey", closed.data as before,
+      null::json as after
     from row_versions closed
     where closed.record_no = :recordNo and closed.generation = ${GENERATION} and closed.last_seq = ${SEQUENCE} - 1
       and ${hasRows('deleted')} ${rangeSql('closed.row_key', page, narrowing)} ${end}
@@ -183,6 +186,10 @@ const deletedSql = (page: PageRequest<string>, narrowing: Narrowing, end: string
         select from row_versions opened where opened.record_no = closed.record_no
           and opened.generation = closed.generation and opened.row_key = closed.row_key
           and opened.first_seq = ${SEQUENCE} offset 0)
+      and not exists (
+        select from row_versions opened where opened.record_no = closed.record_no
+          and opened.generation = closed.generation and opened.first_seq = ${SEQUENCE}
+          and opened.previous_key = closed.row_key offset 0)
     order by closed.row_key`,
     narrowing,
   );

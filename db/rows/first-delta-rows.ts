@@ -12,6 +12,8 @@ export interface FirstDeltaRow {
   eventId: string;
   key: string;
   changeType: ChangeType;
+  /** As in DeltaRow. */
+  previousKey: string | null;
   /** JSON object texts; null where there is none, and where one of the two is too large. */
   before: string | null;
   after: string | null;
@@ -28,7 +30,7 @@ const keysSql = (rank: number, type: ChangeType): string => `
 
 /** Looked up by the keys that are stored with each event, so it costs the same however many rows changed. */
 const FIRST_ROWS = `
-  select events.id as "eventId", listed.key, listed.type as "changeType",
+  select events.id as "eventId", listed.key, listed.type as "changeType", new.previous_key as "previousKey",
     case when ${smallSql('old.data')} and ${smallSql('new.data')} then old.data::text end as before,
     case when ${smallSql('old.data')} and ${smallSql('new.data')} then new.data::text end as after
   from delta_events events
@@ -37,13 +39,13 @@ const FIRST_ROWS = `
     order by rank, place limit $4
   ) listed
   left join lateral (
-    select data from row_versions where record_no = $2 and generation = events.generation
-      and row_key = listed.key collate "C" and last_seq = events.sequence - 1 offset 0
-  ) old on listed.type <> 'new'
-  left join lateral (
-    select data from row_versions where record_no = $2 and generation = events.generation
+    select data, previous_key from row_versions where record_no = $2 and generation = events.generation
       and row_key = listed.key collate "C" and first_seq = events.sequence offset 0
   ) new on listed.type <> 'deleted'
+  left join lateral (
+    select data from row_versions where record_no = $2 and generation = events.generation
+      and row_key = coalesce(new.previous_key, listed.key) collate "C" and last_seq = events.sequence - 1 offset 0
+  ) old on listed.type <> 'new'
   where events.record_id = $1 and events.id = any($3::text[])
     and (old.data is not null or listed.type = 'new') and (new.data is not null or listed.type = 'deleted')
   order by events.id, listed.rank, listed.place`;

@@ -22,7 +22,8 @@ export interface RowPlace {
 const OF_ROW = `record_no = :recordNo and generation = :generation and row_key = :key collate "C"`;
 
 /**
- * Entries by snapshot: one more than the limit. A version of the row makes an entry where it begins, and another where it
+ * Entries by snapshot: one more than the limit. A row that was paired with one of another key has the change in its history,
+ * and so has the other. A version of the row makes an entry where it begins, and another where it
  * ends if no version follows directly. So a page needs no more versions than entries, and walks the primary key. Entries
  * whose event is no longer stored are left out.
  */
@@ -34,7 +35,7 @@ export function listRowHistory(
 ): Promise<RowHistoryEntry[]> {
   return rawRows<RowHistoryEntry>(
     db,
-    `select key, fits, "changeType", sequence, "snapshotId", "deltaEventId", "detectedAt",
+    `select key, fits, "changeType", "previousKey", sequence, "snapshotId", "deltaEventId", "detectedAt",
        case when fits then before::text end as before, case when fits then after::text end as after
      from (
        select page.*, ${fitsBy(`sequence ${order}`)} from (
@@ -55,7 +56,7 @@ export function listRowHistory(
 /** The versions that make the page's entries. A version that began before the page may end in it. */
 function versionsSql(order: SortOrder, page: PageRequest<number>): string {
   const begins = order === 'desc' ? inPage('first_seq', order, page) : atOrAfterSql(page);
-  return `select first_seq, last_seq, data from row_versions
+  return `select first_seq, last_seq, data, previous_key from row_versions
     where ${OF_ROW} and ${begins} order by first_seq ${order} limit :limit + 1`;
 }
 
@@ -69,13 +70,20 @@ const inPage = (sequence: string, order: SortOrder, { after }: PageRequest<numbe
 
 const ENTRIES = `
   select :key::text as key, versions.first_seq as sequence, previous.data as before, versions.data as after,
-    case when previous.data is null then 'new' else 'changed' end as "changeType"
+    case when previous.data is null then 'new' else 'changed' end as "changeType", versions.previous_key as "previousKey"
   from (select) as one left join lateral (
-    select last_seq, data from row_versions where ${OF_ROW} and first_seq < versions.first_seq
+    select last_seq, data from row_versions where record_no = :recordNo and generation = :generation
+      and row_key = coalesce(versions.previous_key, :key) collate "C" and first_seq < versions.first_seq
     order by first_seq desc limit 1
   ) previous on previous.last_seq = versions.first_seq - 1
   union all
-  select :key::text, versions.last_seq + 1, versions.data, null, 'deleted'
+  select coalesce(next.row_key, :key::text), versions.last_seq + 1, versions.data, next.data,
+    case when next.row_key is null then 'deleted' else 'changed' end,
+    case when next.row_key is not null then :key::text end
+  from (select) as one left join lateral (
+    select row_key, data from row_versions where record_no = :recordNo and generation = :generation
+      and first_seq = versions.last_seq + 1 and previous_key = :key collate "C"
+  ) next on true
   where versions.last_seq is not null
     and not exists (select from row_versions where ${OF_ROW} and first_seq = versions.last_seq + 1)`;
 

@@ -6,6 +6,7 @@ import type { ChangeType } from '../../db/rows/delta-rows.ts';
 export interface Change {
   key: string;
   changeType: ChangeType;
+  previousKey: string | null;
   before: string | null;
   after: string | null;
 }
@@ -16,16 +17,24 @@ export const changesBetween = (before: readonly RowVersion[], after: readonly Ro
 
 export function changesOf(delta: Delta): Change[] {
   const changes: Change[] = [
-    ...delta.new.map(({ key, data }) => ({ key, changeType: 'new' as const, before: null, after: data })),
+    ...delta.new.map(({ key, data }) => ({
+      key,
+      changeType: 'new' as const,
+      previousKey: null,
+      before: null,
+      after: data,
+    })),
     ...delta.changed.map(({ key, before, after }) => ({
       key,
       changeType: 'changed' as const,
+      previousKey: null,
       before,
       after,
     })),
     ...delta.deleted.map(({ key, data }) => ({
       key,
       changeType: 'deleted' as const,
+      previousKey: null,
       before: data,
       after: null,
     })),

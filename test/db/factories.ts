@@ -79,9 +79,12 @@ export interface Table {
 }
 
 /** Rows with their identity, as the readers of bodies make them. */
-export function keyedRows({ columns, rows }: Table, rules = NO_RULES): KeyedRow[] {
-  const [keyField = ''] = columns;
-  const rule = { keyFields: [keyField], isIgnored: () => false, rules };
+export function keyedRows(
+  { columns, rows }: Table,
+  rules = NO_RULES,
+  keyFields = columns.slice(0, 1),
+): KeyedRow[] {
+  const rule = { keyFields, isIgnored: () => false, rules };
   return createIdentifier(rule, createWarnings()).identify({ columns, rows });
 }
 
@@ -102,6 +105,8 @@ export interface CommitOptions {
   isFew?: boolean;
   /** For columns, from the first commit on; those in force unless given. */
   rules?: ColumnRules;
+  /** Rows without a key, and how they are paired. */
+  keyless?: Pick<DeltaCommit, 'pairing'>;
   body?: Partial<ReadBody>;
   /** An open transaction, which commits the check when it ends. */
   inside?: Database;
@@ -116,15 +121,18 @@ export async function commitTable(
 ): Promise<DeltaOutcome> {
   const { id, trigger, startedAt, httpStatus, nextCheckInMs } = checkFacts(recordId);
   const rule = { ...(await ruleInForce(db, recordId)), ...(options.rules && { rules: options.rules }) };
-  const rows = keyedRows(version, rule.rules);
+  const { keyless } = options;
+  const rows = keyedRows(version, rule.rules, keyless && []);
+  const key = { fields: [], source: 'given' as const, evidence: null };
   return commitDelta(options.inside ?? db, {
     check: { id: options.checkId ?? id, recordId, trigger, startedAt, httpStatus, nextCheckInMs },
     validators: { urlHash: 'hash', etag: null, lastModified: null },
     batches: inBatches(rows, options),
-    body: () => ({ ...bodyOf(version), ...options.body }),
+    body: () => ({ ...bodyOf(version), ...(keyless && { key }), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
     rule,
     isFew: options.isFew ?? false,
+    ...keyless,
   });
 }
 

@@ -83,7 +83,7 @@ async function readAll(
     after = found.rows.length > limit ? (shown.at(-1)?.key ?? null) : found.stoppedAt;
     if (after === null) break;
   }
-  return all.map(({ key, changeType, before, after }) => ({ key, changeType, before, after }));
+  return all.map(({ fits: _fits, ...change }) => change);
 }
 
 it('finds the same as a comparison of all rows, in events and between any two snapshots', async () => {

@@ -11,7 +11,7 @@ import { getRecord } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
-import { recordParams } from '../../input/fields.ts';
+import { pairingField, recordParams } from '../../input/fields.ts';
 import { checkSettings, ignoreFieldsField } from '../../records/record-settings.ts';
 import type { schemaChange } from '../../resources/delta-event.ts';
 import { nullable, time } from '../../resources/shapes.ts';
@@ -59,12 +59,17 @@ export const previewEvents = defineOperation({
     'not stored, so a stricter rule does not show it.',
   http: { method: 'POST', path: '/v1/sources/:id/preview/events' },
   params: recordParams,
-  body: { ignoreFields: Type.Optional(ignoreFieldsField), rules: Type.Optional(rulesField) },
+  body: {
+    ignoreFields: Type.Optional(ignoreFieldsField),
+    rules: Type.Optional(rulesField),
+    pairing: Type.Optional(nullable(pairingField)),
+  },
   output: Type.Object(
     {
       sourceId: Type.String(),
       ignoreFields: Type.Array(Type.String()),
       rules: shownRules,
+      pairing: nullable(pairingField),
       events: Type.Array(replayedEventSchema, { description: 'Newest first.' }),
     },
     { title: 'EventsPreview' },
@@ -74,15 +79,16 @@ export const previewEvents = defineOperation({
     const { id: sourceId, headKeyFields: keyFields } = record;
     const ignoreFields = given.ignoreFields ?? record.ignoreFields;
     const rules = given.rules === undefined ? record.rules : tidyRules(given.rules);
+    const pairing = given.pairing === undefined ? record.pairing : given.pairing;
     // As PATCH does: a rule for a column that was detected as the key is kept, and has no effect.
     const chosen = record.keyFields ?? [];
     checkSettings({ keyFields: chosen, ignoreFields, rules }, { ...ctx, tier: record.tier });
     // Written by checks, which store a Dialect.
     const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
     const isIgnored = ignoreTest(ignoreFields, format);
-    const replay = createReplay({ rules, keyFields, isIgnored });
+    const replay = createReplay({ rules, keyFields, isIgnored, pairing });
     const events = await readSlowly(ctx, (db) => replayEvents(db, record, { replay, isIgnored }));
-    return { sourceId, ignoreFields, rules, events };
+    return { sourceId, ignoreFields, rules, pairing, events };
   },
 });
 

@@ -20,7 +20,7 @@ import { authBody, readNewRecord, rowsBody } from '../../records/record-settings
 import { sealCredentials } from '../../records/seal-credentials.ts';
 import { warningSchema } from '../../resources/check.ts';
 import { checkErrorSchema, nullable } from '../../resources/shapes.ts';
-import { urlField } from '../../input/fields.ts';
+import { pairingField, urlField } from '../../input/fields.ts';
 import { FIRST_TIER } from './create-record.ts';
 
 const firstRow = Type.Object({ key: Type.String(), data: rowDataSchema }, { title: 'PreviewedRow' });
@@ -39,6 +39,7 @@ const recordPreviewSchema = Type.Object(
     }),
     ignoreFields: Type.Array(Type.String()),
     rules: shownRules,
+    pairing: nullable(pairingField),
     columns: nullable(Type.Array(Type.String())),
     rowCount: nullable(Type.Integer({ description: 'Rows in the body.' })),
     totalRows: nullable(
@@ -61,7 +62,7 @@ function presentRecordPreview(
   settings: PreviewedSettings,
   result: Exclude<RecordPreviewResult, { kind: 'too-slow' }>,
 ): Static<typeof recordPreviewSchema> {
-  const { url, format, delimiter, rowsPath, headerRow, keyFields, ignoreFields, rules } = settings;
+  const { url, format, delimiter, rowsPath, headerRow, keyFields, ignoreFields, rules, pairing } = settings;
   const given = {
     url,
     format,
@@ -72,6 +73,7 @@ function presentRecordPreview(
     keySource: keyFields === null ? ('detected' as const) : ('given' as const),
     ignoreFields,
     rules,
+    pairing,
   };
   if (result.kind === 'failed') {
     const { code, detail } = result;
@@ -136,6 +138,7 @@ const settingsOf = ({
   keyFields,
   ignoreFields,
   rules = NO_RULES,
+  pairing = null,
 }: ReturnType<typeof readNewRecord>): PreviewedSettings => ({
   url,
   tier,
@@ -147,6 +150,7 @@ const settingsOf = ({
   keyFields,
   ignoreFields,
   rules,
+  pairing,
 });
 
 /** @throws ApiError */

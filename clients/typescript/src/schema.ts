@@ -2892,6 +2892,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             labels?: {
@@ -2951,6 +2952,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Minutes between two checks; may be a fraction. */
             checkIntervalMinutes?: number;
             labels?: {
@@ -3195,6 +3197,7 @@ export interface components {
          *             "as": "number"
          *           }
          *         },
+         *         "pairing": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -3576,6 +3579,13 @@ export interface components {
             after: components["schemas"]["RowData"] | null;
             /** @description For a changed row; empty for the others. */
             changedFields: string[];
+            /**
+             * @description Of a changed row without a key: a deleted and a new row that are alike.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
+            /** @description Its key before; `key` is the new one. */
+            previousKey?: string;
         };
         /**
          * Digest
@@ -3624,6 +3634,7 @@ export interface components {
          *           "tolerance": "1%"
          *         }
          *       },
+         *       "pairing": null,
          *       "events": [
          *         {
          *           "deltaEventId": "evt_019a346c1d2e7a4b9c8d7e6f50413223",
@@ -3651,6 +3662,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             /** @description Newest first. */
             events: components["schemas"]["ReplayedEvent"][];
         };
@@ -3809,6 +3821,11 @@ export interface components {
             key: string;
             /** @enum {string} */
             changeType: "new" | "changed" | "deleted";
+            /**
+             * @description As in DeltaRow.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
             /** @description The first 3 columns that changed; of a new or deleted row its first columns. */
             values: components["schemas"]["FirstValue"][];
             moreFields: number | null;
@@ -4566,6 +4583,7 @@ export interface components {
          *               "as": "number"
          *             }
          *           },
+         *           "pairing": null,
          *           "isRekeyPending": false,
          *           "checkIntervalMinutes": 60,
          *           "labels": {
@@ -4893,6 +4911,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
         };
         /**
          * PreviewRecordRequest
@@ -4924,6 +4943,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /**
              * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
@@ -5229,6 +5249,7 @@ export interface components {
          *           "as": "number"
          *         }
          *       },
+         *       "pairing": null,
          *       "isRekeyPending": false,
          *       "checkIntervalMinutes": 60,
          *       "labels": {
@@ -5273,6 +5294,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             /** @description Still stored under the old rule. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
@@ -5358,6 +5380,7 @@ export interface components {
          *       "keyEvidence": null,
          *       "ignoreFields": [],
          *       "rules": {},
+         *       "pairing": null,
          *       "columns": [
          *         "sku",
          *         "name",
@@ -5396,6 +5419,7 @@ export interface components {
             rules: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing: "similarity" | null;
             columns: string[] | null;
             rowCount: number | null;
             totalRows: number | null;
@@ -5646,6 +5670,13 @@ export interface components {
             after: components["schemas"]["RowData"] | null;
             /** @description For a changed row; empty for the others. */
             changedFields: string[];
+            /**
+             * @description Of a changed row without a key: a deleted and a new row that are alike.
+             * @enum {string}
+             */
+            pairedBy?: "similarity";
+            /** @description Its key before; `key` is the new one. */
+            previousKey?: string;
         };
         /**
          * RowSample
@@ -5845,6 +5876,7 @@ export interface components {
          *             "as": "number"
          *           }
          *         },
+         *         "pairing": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -6118,6 +6150,7 @@ export interface components {
             rules?: {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
+            pairing?: "similarity" | null;
             /** @description Begin a generation with the next body, which is not compared with the rows before. */
             startOver?: boolean;
             /**

@@ -42,6 +42,7 @@ const DETECTED: Omit<PreviewedSettings, 'url'> = {
   keyFields: null,
   ignoreFields: [],
   rules: {},
+  pairing: null,
 };
 
 async function ask(path: string, given: Partial<PreviewedSettings> & GivenAuth = {}): Promise<string> {

@@ -54,6 +54,7 @@ interface Settings {
   keyFields: string[] | null;
   ignoreFields: string[];
   rules?: ColumnRules;
+  pairing?: 'similarity' | null;
 }
 
 /** Stores a body for a record as if it had been fetched, and compares it. */
@@ -106,7 +107,7 @@ async function written(recordId: string) {
       held_rows as "heldRows", held_sha256 as "heldSha256", last_outcome as "outcome", consecutive_failures as "failures"
       from record_heads where record_id = :recordId`),
     rows: await read(`select row_versions.generation, row_key as "key", first_seq as "first", last_seq as "last",
-      encode(row_hash, 'hex') as hash, data::text as data
+      encode(row_hash, 'hex') as hash, data::text as data, previous_key as "previousKey"
       from row_versions join record_heads using (record_no) where record_id = :recordId order by 1, 2, 3`),
   };
 }
@@ -158,11 +159,12 @@ it(
       keyFields,
       ignoreFields,
       rules,
+      fc.constantFrom(null, 'similarity' as const),
       fc.boolean(),
-      async (pair, keyFields, ignoreFields, rules, isInSegments) => {
+      async (pair, keyFields, ignoreFields, rules, pairing, isInSegments) => {
         const { before, now, format, rowsPath, charset } = pair;
         const path = format === 'json' ? rowsPath : null;
-        const settings = { format, rowsPath: path, keyFields, ignoreFields, rules };
+        const settings = { format, rowsPath: path, keyFields, ignoreFields, rules, pairing };
         const way = isInSegments ? inSegments : byBytes;
         fastCount += await expectSame([before, now, before, now], settings, charset, way);
       },
@@ -237,6 +239,30 @@ describe('comparing by bytes', () => {
     ];
     await expectSame(bodies, keyless);
     expect(doubts).toContain('A row without a key was repeated');
+  });
+
+  it('pairs similar rows without a key like reading every row', async () => {
+    const row = (id: number, price = '5'): string => `row ${id},${price},city ${id % 40}\n`;
+    const body = (...lines: string[]): Buffer => Buffer.from(`name,price,city\n${lines.join('')}`);
+    const many = Array.from({ length: 300 }, (_, id) => row(id));
+    const edited = many.map((line, id) => (id % 9 === 0 ? row(id, '6') : line));
+    const bodies = [
+      body(...many),
+      body(...edited, row(400)),
+      body(...edited.slice(20).toReversed()),
+      body(...many),
+    ];
+    const given: Settings = { format: 'csv', keyFields: [], ignoreFields: [], pairing: 'similarity' };
+    const doubted = doubts.length;
+    const fast = await expectSame(bodies, given);
+    expect(fast).toBe(3);
+    expect(doubts.slice(doubted)).toEqual([]);
+    const [{ count } = { count: 0 }] = await rawRows<{ count: number }>(
+      db,
+      'select count(*)::integer as count from row_versions where previous_key is not null',
+    );
+    // In each of the two records.
+    expect(count).toBeGreaterThanOrEqual(2 * 34);
   });
 
   it('counts ignored columns like reading every row', async () => {

@@ -47,6 +47,7 @@ const SETTINGS = {
   checkIntervalMinutes: 120,
   labels: { team: 'data', env: 'live' },
   rules: { price: { as: 'number', tolerance: '1%' } },
+  pairing: 'similarity',
 };
 
 const PAIRS: readonly Pair[] = [

@@ -41,6 +41,7 @@ const bodies = (isKeyed: boolean) =>
     { minLength: 5, maxLength: 8 },
   );
 const settings = fc.record({
+  pairing: fc.constantFrom(null, 'similarity' as const),
   rules: fc.constantFrom<ColumnRules[]>(
     { price: { as: 'number' } },
     { price: { as: 'number', tolerance: '0.01' }, name: { trim: true } },
@@ -78,20 +79,29 @@ it.each([['id'], []])(
   PROPERTY_TIMEOUT,
   async (...keyFields) => {
     await fc.assert(
-      fc.asyncProperty(bodies(keyFields.length > 0), settings, async (versions, { rules, ignoreFields }) => {
-        const url = `${origin.url}/${crypto.randomUUID()}.csv`;
-        const plain = await bench.makeRecord({ url, keyFields });
-        const ruled = await bench.makeRecord({ url, keyFields, rules, ignoreFields });
-        for (const version of versions) {
-          const lines = version.map((each) => `${each.id},${each.price},${each.name},${each.seen}`);
-          origin.set(new URL(url).pathname, { body: `id,price,name,seen\n${lines.join('\n')}\n` });
-          await bench.check(plain);
-          await bench.check(ruled);
-        }
-        const replay = createReplay({ rules, keyFields, isIgnored: ignoreTest(ignoreFields, 'csv') });
-        const replayed = (await eventsOf(plain)).map(({ rows }) => replay(rows)).filter(isSomething);
-        expect(replayed).toEqual((await eventsOf(ruled)).map(({ counts }) => counts));
-      }),
+      fc.asyncProperty(
+        bodies(keyFields.length > 0),
+        settings,
+        async (versions, { rules, ignoreFields, pairing }) => {
+          const url = `${origin.url}/${crypto.randomUUID()}.csv`;
+          const plain = await bench.makeRecord({ url, keyFields });
+          const ruled = await bench.makeRecord({ url, keyFields, rules, ignoreFields, pairing });
+          for (const version of versions) {
+            const lines = version.map((each) => `${each.id},${each.price},${each.name},${each.seen}`);
+            origin.set(new URL(url).pathname, { body: `id,price,name,seen\n${lines.join('\n')}\n` });
+            await bench.check(plain);
+            await bench.check(ruled);
+          }
+          const replay = createReplay({
+            rules,
+            keyFields,
+            isIgnored: ignoreTest(ignoreFields, 'csv'),
+            pairing,
+          });
+          const replayed = (await eventsOf(plain)).map(({ rows }) => replay(rows)).filter(isSomething);
+          expect(replayed).toEqual((await eventsOf(ruled)).map(({ counts }) => counts));
+        },
+      ),
       propertyRuns(30),
     );
   },

@@ -10,6 +10,7 @@ const tolerant = () =>
     rules: { price: { as: 'number', tolerance: '0.5' } },
     isIgnored: () => false,
     keyFields: ['id'],
+    pairing: null,
   });
 
 it('counts a tolerance from the value that was reported last', () => {
@@ -30,4 +31,19 @@ it('counts from the value that was reported last after a small change that was n
   expect(replay(changed('10', '10.4')).changedCount).toBe(0);
   // An event between them, 10.4 to 10.45, is not given.
   expect(replay(changed('10.45', '10.6')).changedCount).toBe(1);
+});
+
+it('pairs similar rows that have no key, and counts the others as new and deleted', () => {
+  const row = (name: string, price: string, note = '') => JSON.stringify({ name, price, note });
+  const rows = [
+    { key: '1', before: null, after: row('Ann', '2', 'x') },
+    { key: '2', before: row('Ann', '1', 'y'), after: null },
+    { key: '3', before: row('Bob', '5'), after: row('Bob', '6') },
+    { key: '4', before: null, after: row('Eve', '9') },
+    { key: '5', before: row('Kim', '7', 'old'), after: row('Kim', '7', 'new') },
+  ];
+  const replayed = (pairing: 'similarity' | null) =>
+    createReplay({ rules: {}, isIgnored: (column) => column === 'note', keyFields: [], pairing })(rows);
+  expect(replayed('similarity')).toEqual({ newCount: 1, changedCount: 2, deletedCount: 0 });
+  expect(replayed(null)).toEqual({ newCount: 3, changedCount: 0, deletedCount: 2 });
 });

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RowVersion } from '../../../core/delta/compare.ts';
-import { compareSnapshots, listComparedRows, type SnapshotPair } from '../../../db/rows/compare-snapshots.ts';
+import { compareSnapshots, listComparedRows } from '../../../db/rows/compare-snapshots.ts';
+import type { SnapshotPair } from '../../../db/rows/differing-rows.ts';
 import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../../db/rows/delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { listRowHistory } from '../../../db/rows/row-history.ts';
@@ -36,9 +37,10 @@ const version = fc
   .map(table);
 const history = fc.array(version, { minLength: 2, maxLength: 6 });
 
-const changeOf = ({ key, changeType, before, after }: DeltaRow): Change => ({
+const changeOf = ({ key, changeType, previousKey, before, after }: DeltaRow): Change => ({
   key,
   changeType,
+  previousKey,
   before,
   after,
 });

@@ -399,6 +399,7 @@ class CreateRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
@@ -422,6 +423,7 @@ class CreateSessionRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
@@ -595,6 +597,8 @@ class DeltaRow(TypedDict):
     before: RowData | None
     after: RowData | None
     changedFields: list[str]
+    pairedBy: NotRequired[Literal["similarity"]]
+    previousKey: NotRequired[str]
 
 
 class Digest(TypedDict):
@@ -612,6 +616,7 @@ class EventsPreview(TypedDict):
     sourceId: str
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     events: list[ReplayedEvent]
 
 
@@ -658,6 +663,7 @@ class FieldError(TypedDict):
 class FirstRow(TypedDict):
     key: str
     changeType: Literal["new", "changed", "deleted"]
+    pairedBy: NotRequired[Literal["similarity"]]
     values: list[FirstValue]
     moreFields: int | None
 
@@ -880,6 +886,7 @@ class PreviewConditionRequest(TypedDict):
 class PreviewEventsRequest(TypedDict):
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
 
 
 class PreviewRecordRequest(TypedDict):
@@ -891,6 +898,7 @@ class PreviewRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]
     authPassword: NotRequired[str]
@@ -981,6 +989,7 @@ class Record(TypedDict):
     keyEvidence: Any
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     isRekeyPending: bool
     checkIntervalMinutes: float
     labels: dict[str, str]
@@ -1030,6 +1039,7 @@ class RecordPreview(TypedDict):
     keyEvidence: Any
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
+    pairing: Literal["similarity"] | None
     columns: list[str] | None
     rowCount: int | None
     totalRows: int | None
@@ -1118,6 +1128,8 @@ class RowHistoryEntry(TypedDict):
     before: RowData | None
     after: RowData | None
     changedFields: list[str]
+    pairedBy: NotRequired[Literal["similarity"]]
+    previousKey: NotRequired[str]
 
 
 class RowSample(TypedDict):
@@ -1265,6 +1277,7 @@ class UpdateRecordRequest(TypedDict):
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
+    pairing: NotRequired[Literal["similarity"] | None]
     startOver: NotRequired[bool]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { faultAt } from '../../parts/forms/field-faults.ts';
 import { Fold } from '../../parts/controls/fold.tsx';
 import { FormatFields } from '../../parts/forms/format-fields.tsx';
+import { PairingField } from '../../parts/forms/pairing-field.tsx';
 import { RuleFields } from '../../parts/forms/rule-fields.tsx';
 import { ADVANCED_POINTERS, type NewRecordDraft } from './new-record-draft.ts';
 
@@ -15,7 +16,7 @@ interface Props {
   error: unknown;
 }
 
-export function AdvancedFields({ draft: { format, fields }, columns, onChange, error }: Props) {
+export function AdvancedFields({ draft: { format, fields, isPairing }, columns, onChange, error }: Props) {
   const [isWanted, setWanted] = useState(false);
   const isOpen = isWanted || ADVANCED_POINTERS.some((pointer) => faultAt(error, pointer) !== undefined);
   return (
@@ -27,6 +28,7 @@ export function AdvancedFields({ draft: { format, fields }, columns, onChange, e
           error={error}
           onChange={(change) => onChange({ fields: { ...fields, ...change } })}
         />
+        <PairingField checked={isPairing} error={error} onChange={(isOn) => onChange({ isPairing: isOn })} />
         <FormatFields draft={format} onChange={(format) => onChange({ format })} error={error} />
       </Stack>
     </Fold>

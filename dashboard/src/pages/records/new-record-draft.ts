@@ -20,6 +20,8 @@ export interface NewRecordDraft {
   credential: CredentialDraft;
   format: FormatDraft;
   fields: FieldsDraft;
+  /** Whether similar rows without a key pair. */
+  isPairing: boolean;
 }
 
 export const EMPTY_DRAFT: NewRecordDraft = {
@@ -29,6 +31,7 @@ export const EMPTY_DRAFT: NewRecordDraft = {
   credential: NO_CREDENTIAL,
   format: ANY_FORMAT,
   fields: { keyFields: [], ignoreFields: [] },
+  isPairing: false,
 };
 
 export function newRecordBody({
@@ -38,6 +41,7 @@ export function newRecordBody({
   credential,
   format,
   fields,
+  isPairing,
 }: NewRecordDraft): NewRecord {
   const { keyFields, ignoreFields } = fields;
   return {
@@ -48,11 +52,12 @@ export function newRecordBody({
     ...formatBody(format),
     ...(keyFields.length > 0 && { keyFields }),
     ...(ignoreFields.length > 0 && { ignoreFields }),
+    ...(isPairing && { pairing: 'similarity' as const }),
   };
 }
 
 /** The fields that are folded away. */
-export const ADVANCED_POINTERS = [...FORMAT_POINTERS, '/keyFields', '/ignoreFields'];
+export const ADVANCED_POINTERS = [...FORMAT_POINTERS, '/keyFields', '/ignoreFields', '/pairing'];
 
 /** All faults that belong to a field of the form. */
 export const POINTERS = [

@@ -11,7 +11,7 @@ type Body = components['schemas']['PreviewRecordRequest'];
 
 /** Only what decides how the data is read. */
 function previewBody(draft: NewRecordDraft): Body {
-  const { name: _name, checkIntervalMinutes: _interval, ...body } = newRecordBody(draft);
+  const { name: _name, checkIntervalMinutes: _interval, pairing: _pairing, ...body } = newRecordBody(draft);
   return body;
 }
 

@@ -2,6 +2,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
+import { PairedMark } from '../../../parts/figures/paired-mark.tsx';
 import { lookOf } from '../../../parts/row-table/column-width.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
 import { RowTable } from '../../../parts/row-table/row-table.tsx';
@@ -22,6 +23,8 @@ const ROWS_MEASURED = 50;
 /** Width of the sign beside the key, and of the signs before and after a value. */
 const SIGNS_PX = 30;
 const MARKS_PX = 14;
+/** Of the mark of a paired row, with the gap beside it. */
+const PAIRED_PX = 60;
 /** Beside a value that was added, these words are the value before. */
 const NO_VALUE_PX = 100;
 
@@ -32,7 +35,7 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   const head = {
     id: 'key',
     title: 'Row key',
-    ...lookOf('Row key', keys, SIGNS_PX),
+    ...lookOf('Row key', keys, SIGNS_PX + (first.some(isPaired) ? PAIRED_PX : 0)),
     isNumeric: false,
     cell: keyCell,
   };
@@ -56,6 +59,8 @@ export function DeltaTable({ label, rows, columns, totalRows, onEnd }: Props) {
   );
 }
 
+const isPaired = ({ pairedBy }: DeltaRow): boolean => pairedBy !== undefined;
+
 const valueBefore = ({ before, changedFields }: DeltaRow, column: string): unknown =>
   changedFields.includes(column) ? valueAt(before, column) : undefined;
 
@@ -63,12 +68,13 @@ const cellOf = (column: string) => (row: DeltaRow) => <DeltaCell row={row} colum
 
 const keyOf = ({ key }: DeltaRow): string => key;
 
-const keyCell = ({ key, changeType }: DeltaRow) => (
+const keyCell = ({ key, changeType, pairedBy }: DeltaRow) => (
   <div className={classes['key']}>
     <span className={classes['sign']} data-type={changeType} title={changeType}>
       <span aria-hidden>{CHANGE_SIGNS[changeType]}</span>
       <VisuallyHidden>{changeType} </VisuallyHidden>
     </span>
+    {pairedBy !== undefined && <PairedMark />}
     <RowKey rowKey={key} />
   </div>
 );

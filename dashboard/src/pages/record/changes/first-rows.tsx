@@ -4,6 +4,7 @@ import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
 import { counted } from '../../../parts/figures/counted.ts';
+import { PairedMark } from '../../../parts/figures/paired-mark.tsx';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { textOf } from '../../../parts/row-table/exact-json.ts';
 import type { ChangeType } from '../../../theme.ts';
@@ -56,6 +57,12 @@ function RowWords({ row }: { row: FirstRow }) {
           </span>
         ))}
       {hasValues && moreFields !== null && moreFields > 0 && `, ${counted(moreFields, 'more column')}`}
+      {row.pairedBy !== undefined && (
+        <>
+          {' '}
+          <PairedMark />
+        </>
+      )}
     </>
   );
 }

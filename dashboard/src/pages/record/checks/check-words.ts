@@ -32,6 +32,8 @@ export const WARNINGS: Readonly<Record<string, string>> = {
   empty_key: 'The key field is empty in some rows. An empty value counts as a key like any other.',
   other_arrays:
     'The document has more than one array of objects. To watch another one, set the path to the rows.',
+  unpaired_rows:
+    'Too many rows were deleted and added to find edited rows among them. They are shown as deleted and new.',
 };
 
 export const WARNING_TITLES: Readonly<Record<string, string>> = {
@@ -45,6 +47,7 @@ export const WARNING_TITLES: Readonly<Record<string, string>> = {
   charset_changed: 'Different charset',
   empty_key: 'Empty keys',
   other_arrays: 'Other arrays',
+  unpaired_rows: 'Rows not compared for edits',
 };
 
 /** Undefined while the check is running. */

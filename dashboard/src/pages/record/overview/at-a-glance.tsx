@@ -46,6 +46,11 @@ export function AtAGlance({ record }: { record: TrackedRecord }) {
           {ruledCount > 0 && (
             <Text size="sm" c="dimmed">{`${counted(ruledCount, 'column')} with a rule`}</Text>
           )}
+          {record.pairing !== null && (
+            <Text size="sm" c="dimmed">
+              Edited rows without a key are paired
+            </Text>
+          )}
         </Fact>
         <Fact name="Watched since">
           <At at={record.createdAt} />

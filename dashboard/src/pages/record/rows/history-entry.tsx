@@ -6,6 +6,7 @@ import type { components } from '../../../client/schema.ts';
 import { nameOfColumn } from '../../../parts/record/column-name.ts';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
 import { valueAt } from '../../../parts/row-table/exact-json.ts';
+import { PairedMark } from '../../../parts/figures/paired-mark.tsx';
 import { AtSecond } from '../../../parts/figures/time.tsx';
 import { CHANGE_COLORS } from '../../../theme.ts';
 import changeClasses from './delta-cell.module.css';
@@ -24,6 +25,7 @@ export function HistoryEntry({ entry }: { entry: Entry }) {
         <Badge color={CHANGE_COLORS[changeType]} variant="light" tt="none">
           {CHANGE_SIGNS[changeType]} {changeType}
         </Badge>
+        {entry.pairedBy !== undefined && <PairedMark />}
         <Anchor component={Link} size="sm" to={`${path}/changes/${encodeURIComponent(entry.deltaEventId)}`}>
           <AtSecond at={entry.detectedAt} />
         </Anchor>

@@ -1,4 +1,4 @@
-// What the latest events would have been under other rules or ignored columns.
+// What the latest events would have been under other rules or ignored columns, or with other pairs.
 import { Alert, Group, Stack, Text } from '@mantine/core';
 import { answerOf } from '../../../client/answer-of.ts';
 import type { components } from '../../../client/schema.ts';
@@ -13,7 +13,7 @@ import { useRecordAction } from '../use-record-action.ts';
 type ReplayedEvent = components['schemas']['ReplayedEvent'];
 
 export const useEventsPreview = () =>
-  useRecordAction((api, params, body: Partial<Pick<TrackedRecord, 'rules' | 'ignoreFields'>>) =>
+  useRecordAction((api, params, body: Partial<Pick<TrackedRecord, 'rules' | 'ignoreFields' | 'pairing'>>) =>
     answerOf(api.POST('/v1/sources/{id}/preview/events', { params, body })),
   );
 

@@ -10,6 +10,7 @@ import { FormatSettings } from './format-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import { OriginSettings } from './origin-settings.tsx';
+import { PairingSettings } from './pairing-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { ScheduleSettings } from './schedule-settings.tsx';
 import { type PageSection, SectionNav } from './section-nav.tsx';
@@ -27,6 +28,7 @@ const SECTIONS: readonly SettingsSection[] = [
   { id: 'schedule', title: 'Schedule', Content: ScheduleSettings },
   { id: 'key', title: 'Key and ignored fields', Content: RuleSettings },
   { id: 'rules', title: 'Rules for columns', Content: ColumnRulesSettings },
+  { id: 'pairing', title: 'Edited rows', Content: PairingSettings },
   { id: 'format', title: 'Format', Content: FormatSettings },
   { id: 'start-over', title: 'Start over', Content: StartOver },
   { id: 'delete', title: 'Delete', Content: DeleteRecord },

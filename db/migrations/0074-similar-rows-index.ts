@@ -1,0 +1,15 @@
+// Finds the pairs of similar rows.
+import type { Knex } from 'knex';
+
+/** Building the index must not hold up the checks of a running system. */
+export const config = { transaction: false };
+
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create index concurrently if not exists row_versions_paired
+    on row_versions (record_no, generation, first_seq, previous_key) where previous_key is not null`);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop index concurrently row_versions_paired');
+}
