@@ -1,5 +1,5 @@
 // The rows of a delta event as JSON Lines, or as CSV with a line for the values before and one for those after.
-import { rowText } from '../delivery-rows.ts';
+import { rowText } from '../delta/row-texts.ts';
 import { cellText, splitRowJson } from '../delta/keys/keyed-row.ts';
 import { csvCell, csvHeader, csvLine, type CsvEscape } from './csv-cell.ts';
 

@@ -13,9 +13,8 @@ import {
   type FoundRows,
   payloadWithRows,
   type RowSettings,
-  rowText,
-  withFields,
 } from '../../core/delivery-rows.ts';
+import { rowText, withFields } from '../../core/delta/row-texts.ts';
 import type { Database } from '../driver/knex.ts';
 import { findDeltaEvent } from '../rows/delta-events.ts';
 import { type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';

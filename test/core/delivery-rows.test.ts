@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
-import { BODY_BYTES, payloadWithRows, rowText, withFields } from '../../core/delivery-rows.ts';
+import { BODY_BYTES, payloadWithRows } from '../../core/delivery-rows.ts';
+import { rowText } from '../../core/delta/row-texts.ts';
 import { propertyRuns } from '../support/runner/property-runs.ts';
 
 const HEAD: DeliveryHead = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'p' };
@@ -82,24 +83,5 @@ describe('a body with rows', () => {
     expect(read(text)).toMatchObject({ truncated: { newKeys: true, rows: false } });
     expect(read(text).newKeys.length).toBeGreaterThan(0);
     expect(text).toContain('"after":{"a":1.10}');
-  });
-});
-
-describe('chosen columns', () => {
-  it('keep their order and the digits of the origin; others are left out of the changed fields too', () => {
-    const before = '{"b":10000000000000000999,"a":"1","c":1.10}';
-    const after = '{"b":10000000000000000998,"a":"2","c":1.1}';
-    const cut = withFields({ key: 'k', changeType: 'changed', before, after }, ['c', 'b', 'nowhere']);
-    expect(rowText(cut)).toBe(
-      '{"key":"k","changeType":"changed","before":{"b":10000000000000000999,"c":1.10},' +
-        '"after":{"b":10000000000000000998,"c":1.1},"changedFields":["b","c"]}',
-    );
-  });
-
-  it('of a row that has none of them are an empty object', () => {
-    const cut = withFields({ key: 'k', changeType: 'deleted', before: '{"a":1}', after: null }, ['b']);
-    expect(rowText(cut)).toBe(
-      '{"key":"k","changeType":"deleted","before":{},"after":null,"changedFields":[]}',
-    );
   });
 });

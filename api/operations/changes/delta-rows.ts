@@ -6,7 +6,8 @@ import { type DeltaSelection, deltaVisitsOf, searchDeltaRows } from '../../../db
 import type { Database } from '../../../db/driver/knex.ts';
 import { findSnapshots } from '../../../db/rows/snapshots.ts';
 import type { PageRequest } from '../../../db/page.ts';
-import { deliveryRowsBinding, withFields } from '../../../core/delivery-rows.ts';
+import { withFields } from '../../../core/delta/row-texts.ts';
+import { deliveryRowsBinding } from '../../../core/delivery-rows.ts';
 import { findRowSettings } from '../../../db/webhooks/deliveries.ts';
 import type { Context } from '../../contract/context.ts';
 import {
