@@ -57,7 +57,7 @@ function feedId({ accountId, recordId, types, labels = [] }: AtomSubject): strin
   const choice = new URLSearchParams();
   for (const type of isChoice ? typesOnce.toSorted() : []) choice.append('type', type);
   for (const label of [...labelsOnce].toSorted()) choice.append('label', label);
-  return urnOf(recordId ?? accountId) + (choice.size === 0 ? '' : `#${choice}`);
+  return urnOf(recordId ?? accountId) + (choice.size === 0 ? '' : `#${choice.toString()}`);
 }
 
 interface Entry {
