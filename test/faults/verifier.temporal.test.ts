@@ -11,6 +11,7 @@ import {
   expectTrueDeliveries,
   expectTrueEvents,
 } from '../support/checks/expect-truth.ts';
+import { type ConsumedEvent, expectWholeFeed } from '../support/checks/feed-consumer.ts';
 import { startSystem, type System } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
 import { startPoller } from './poller.ts';
@@ -18,6 +19,8 @@ import { startPoller } from './poller.ts';
 let system: System;
 let records: ChangingRecords;
 let one: Watched;
+/** The account's feed before anything was falsified. */
+let feed: ConsumedEvent[];
 
 beforeAll(async () => {
   system = await startSystem();
@@ -30,6 +33,9 @@ beforeAll(async () => {
   records.rest();
   await until('all is on record and delivered', records.isOnRecord);
   await records.endChecks();
+  const { body } = await system.call('GET', '/v1/events?limit=200');
+  const events = body['events'] as (ConsumedEvent & { checkId?: string })[];
+  feed = events.map((event) => ({ ...event, checkId: event.checkId ?? null }));
 });
 
 afterAll(async () => {
@@ -181,5 +187,22 @@ describe('polling', () => {
     };
     const poller = startPoller({ ...system, call: forgetful }, one.id);
     await expect(poller.expectAll()).rejects.toThrow(/expected/);
+  });
+});
+
+describe('the feed', () => {
+  it('finds an event that its consumer missed, got twice, got too early, or that is of no known record', async () => {
+    const expectWhole = (consumed: ConsumedEvent[]) => expectWholeFeed(system, consumed, [one.id]);
+    await expectWhole(feed);
+    const [first, second] = feed;
+    if (first === undefined || second === undefined) throw new Error('There are no events');
+    for (const consumed of [
+      feed.toSpliced(3, 1),
+      feed.toSpliced(3, 0, ...feed.slice(3, 4)),
+      feed.with(0, second).with(1, first),
+      [...feed, { ...first, sourceId: 'src_unknown' }],
+    ]) {
+      await expect(expectWhole(consumed)).rejects.toThrow(/expected/);
+    }
   });
 });

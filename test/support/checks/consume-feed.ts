@@ -27,6 +27,6 @@ const store = {
 const client = new Recordwatch({ baseUrl: FEED_URL, apiKey: API_KEY });
 // Small pages, so that many are cut.
 for await (const event of client.events.follow({ store, limit: 7, waitSeconds: 5 })) {
-  const checkId = 'checkId' in event ? event.checkId : null;
-  handled = { type: event.type, sourceId: event.sourceId, deltaEventId: event.deltaEventId, checkId };
+  const { type, sourceId, deltaEventId, checkId = null } = event;
+  handled = { type, sourceId, deltaEventId, checkId };
 }
