@@ -3,8 +3,11 @@ import { DELIVERY_STATUSES, NOTICE_FORMATS } from '../../core/deliveries.ts';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
-/** SQL on `webhooks`: whether its bodies are messages for people. */
-export const IS_NOTICE = `webhooks.format in (${quoted(NOTICE_FORMATS)})`;
+/** SQL of whether bodies of a format are messages for people. */
+export const isNoticeSql = (format: string): string => `${format} in (${quoted(NOTICE_FORMATS)})`;
+
+/** The same for the bodies of a webhook. Refers to `webhooks`. */
+export const IS_NOTICE = isNoticeSql('webhooks.format');
 
 /**
  * SQL of whether a delivery is one to its readers. One that waits for a digest (`collecting`), or is a part of one (`merged`),

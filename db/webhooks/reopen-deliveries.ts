@@ -10,7 +10,7 @@ import {
   type RowBudget,
   storedCondition,
 } from './event-conditions.ts';
-import { IS_LISTED, IS_NOTICE } from './collecting.ts';
+import { IS_LISTED, IS_NOTICE, isNoticeSql } from './collecting.ts';
 import { POSITION } from './lines.ts';
 import { CONCERNS, deltaSettings, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
@@ -178,7 +178,9 @@ const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
 /** Many events that a person is told of at once are one message: they wait for the next digest, as events of the past. */
 const BECOMES_MESSAGE = `(${IS_NOTICE} and not webhooks.ordered)`;
-const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest')`;
+/** Bodies keep the form that they were made for, so one for a program is sent alone. */
+const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest'
+  and coalesce(${isNoticeSql(`deliveries.body_settings ->> 'format'`)}, false))`;
 
 /**
  * Locks deliveries in the order of their ids, as where attempts are recorded, because an attempt may end meanwhile. Each

@@ -289,6 +289,16 @@ describe('after a webhook was disabled', () => {
   });
 });
 
+it('are recovered alone when they were made for programs', async () => {
+  const formerly = await newWebhook({ format: 'json' });
+  await change();
+  await db('deliveries').where({ webhookId: formerly }).update({ status: 'failed', nextAttemptAt: null });
+  await updateWebhook(db, owner, formerly, { format: 'slack', digest: HOURLY });
+  const since = new Date(Date.now() - 3_600_000);
+  await recoverDeliveries(db, formerly, { since, isDryRun: false, limit: 10 });
+  expect(await statuses(formerly)).toEqual(['pending']);
+});
+
 it('leave nothing to recover once they are sent', async () => {
   await change();
   await digestOf();

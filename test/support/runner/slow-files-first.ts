@@ -19,6 +19,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/e2e/faults/worker-versions.temporal.test.ts',
   'test/e2e/operations/sealed-payloads.temporal.test.ts',
   'test/workflows/watch-record.temporal.test.ts',
+  'test/e2e/webhooks/digests.temporal.test.ts',
   'test/e2e/webhooks/webhooks.temporal.test.ts',
   'test/e2e/operations/traces.temporal.test.ts',
   'test/e2e/origins/real-versions.temporal.test.ts',
