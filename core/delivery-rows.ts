@@ -1,7 +1,8 @@
 // The rows in the body of a delivery: as many as fit, with the columns that the webhook wants.
 import type { CursorBinding } from './crypto/cursor.ts';
 import type { BodyFormat } from './deliveries.ts';
-import { changedFields, memberName, splitRowJson } from './delta/keys/keyed-row.ts';
+import { memberName, splitRowJson } from './delta/keys/keyed-row.ts';
+import type { RowTexts } from './delta/row-text.ts';
 import {
   bytesOf,
   type DeliveredEvent,
@@ -38,16 +39,6 @@ export interface BodySettings {
   recordSlug: string;
 }
 
-export interface RowTexts {
-  key: string;
-  changeType: string;
-  /** The key before, of a row that was paired by similarity. */
-  previousKey?: string | null;
-  /** JSON object texts; null where there is none. */
-  before: string | null;
-  after: string | null;
-}
-
 /** A row with these columns only, in their order in the row. The texts of values stay as they are. */
 export function withFields<Row extends RowTexts>(row: Row, fields: readonly string[] | null): Row {
   if (fields === null) return row;
@@ -58,17 +49,6 @@ export function withFields<Row extends RowTexts>(row: Row, fields: readonly stri
     return `{${members.map(([column, token]) => memberName(column) + token).join(',')}}`;
   };
   return { ...row, before: cut(row.before), after: cut(row.after) };
-}
-
-/** A row as the API's list of rows writes it. */
-export function rowText({ key, changeType, previousKey = null, before, after }: RowTexts): string {
-  const changed = before === null || after === null ? [] : changedFields(before, after);
-  const paired =
-    previousKey === null ? '' : `,"pairedBy":"similarity","previousKey":${JSON.stringify(previousKey)}`;
-  return (
-    `{"key":${JSON.stringify(key)},"changeType":"${changeType}","before":${before ?? 'null'},` +
-    `"after":${after ?? 'null'},"changedFields":${JSON.stringify(changed)}${paired}}`
-  );
 }
 
 /** The first rows of those that a webhook wants. */

@@ -1,6 +1,6 @@
 // The rows of a delta event as JSON Lines, or as CSV with a line for the values before and one for those after.
-import { rowText } from '../delivery-rows.ts';
 import { cellText, splitRowJson } from '../delta/keys/keyed-row.ts';
+import { rowText } from '../delta/row-text.ts';
 import { csvCell, csvHeader, csvLine, type CsvEscape } from './csv-cell.ts';
 
 export interface DeltaLine {

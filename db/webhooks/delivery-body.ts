@@ -12,9 +12,9 @@ import {
   type FoundRows,
   payloadWithRows,
   type RowSettings,
-  rowText,
   withFields,
 } from '../../core/delivery-rows.ts';
+import { rowText } from '../../core/delta/row-text.ts';
 import type { Database } from '../driver/knex.ts';
 import { findDeltaEvent } from '../rows/delta-events.ts';
 import { type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';

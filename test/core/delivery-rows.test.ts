@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
-import { BODY_BYTES, payloadWithRows, rowText, withFields } from '../../core/delivery-rows.ts';
+import { BODY_BYTES, payloadWithRows, withFields } from '../../core/delivery-rows.ts';
+import { rowText } from '../../core/delta/row-text.ts';
 import { propertyRuns } from '../support/runner/property-runs.ts';
 
 const HEAD: DeliveryHead = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'p' };
