@@ -230,7 +230,9 @@ describe('in tables of any size', () => {
       const nodes = await explainer.plansOf(() => listRowHistory(db, row, order, { after, limit: 50 }));
       // The key and the sequence together are in each of these.
       const onRows = nodes.filter((node) => node.includes('row_versions'));
-      expect(onRows.filter((node) => !/Index.* Scan.* row_versions_(pkey|opened|paired)/.test(node))).toEqual([]);
+      expect(onRows.filter((node) => !/Index.* Scan.* row_versions_(pkey|opened|paired)/.test(node))).toEqual(
+        [],
+      );
       expect(nodes.join('\n')).toMatch(/Scan snapshots_record_id_sequence_key/);
       expect(nodes.join('\n')).toMatch(/Scan delta_events_by_time/);
       expect(scansWhole(nodes)).toEqual([]);

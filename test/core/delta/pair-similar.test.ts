@@ -196,7 +196,7 @@ describe('generated tables', () => {
 
 const turned = <T>(items: readonly T[], by: number): T[] => {
   const at = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(at), ...items.slice(0, at)].reverse();
+  return [...items.slice(at), ...items.slice(0, at)].toReversed();
 };
 
 const sorted = (pairs: readonly RowPair[] | undefined) =>

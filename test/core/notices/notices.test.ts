@@ -84,6 +84,13 @@ describe('the words of a delta', () => {
     expect(lines).toEqual(['a: n 1.10 to 1.1; e "" to null; g 1 to (none)']);
   });
 
+  it('say that a row was paired with a similar one', () => {
+    const row = { ...rowOf('sha256:00', { a: 'Ada', b: 1 }, { a: 'Ada', b: 2 }), previousKey: 'sha256:11' };
+    expect(deltaNotice(head, event(0, 1, 0), found([row]), ALL).lines).toEqual([
+      '(Ada, 2): b 1 to 2 (paired with a similar row)',
+    ]);
+  });
+
   it('do not show two long values that differ at their ends as equal', () => {
     const long = 'x'.repeat(100);
     const row = rowOf('a', { text: `${long}1` }, { text: `${long}2` });
