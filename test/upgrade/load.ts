@@ -1,4 +1,5 @@
 // Callers of an API: reads and writes at a steady rate, each of which has to succeed, and whose promises have to be kept.
+import { setTimeout } from 'node:timers/promises';
 import type { Answer } from '../support/servers/system.ts';
 
 export interface Load {
@@ -45,6 +46,18 @@ export const createCall =
       text,
       body: text === '' ? {} : JSON.parse(text),
     };
+  };
+
+/** Sends a request again that the API was too busy for, as the client packages do. */
+export const patiently =
+  (call: Call): Call =>
+  async (...request) => {
+    for (const deadline = Date.now() + DEADLINE_MS; ;) {
+      const answer = await call(...request);
+      const retryAfter = answer.headers.get('retry-after');
+      if (answer.status !== 503 || retryAfter === null || Date.now() > deadline) return answer;
+      await setTimeout(Number(retryAfter) * 1_000);
+    }
   };
 
 /** @param ids of records that exist @param url of a table that never changes */

@@ -20,7 +20,7 @@ import { QUICK_SETTINGS } from '../support/servers/system.ts';
 import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
-import { createCall, type Load, startLoad } from './load.ts';
+import { createCall, type Load, patiently, startLoad } from './load.ts';
 import { hasCommit, PRESENT, unpackVersion, type Version } from './version.ts';
 
 /** With the migrations up to 0056, and an API that waits long enough for the worker of a check on a loaded machine. */
@@ -110,7 +110,7 @@ describe.skipIf(!hasCommit(BEFORE))('the version before and this one', () => {
       checkSeconds: 0.3,
     });
     const ids = records.watched.map(({ id }) => id);
-    load = startLoad(call, ids, records.stillUrl);
+    load = startLoad(patiently(call), ids, records.stillUrl);
   });
 
   afterAll(async () => {
