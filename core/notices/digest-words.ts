@@ -1,4 +1,4 @@
-// What a digest says: what happened in each record since the last one, and the first rows of the newest event.
+// What a digest says: what happened in each record since the last one, and the first rows of the newest change.
 import { countWords, type Counts, linkTo, type NoticeHead, wantedCounts, wordsOf } from './event-words.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, type Notice, shortLine } from './notice.ts';
 import type { RowChoice } from '../delivery-rows.ts';
@@ -10,6 +10,7 @@ export interface DigestSection {
   events: number;
   /** `5 new and 1 changed rows in 3 events, checks fail`. */
   words: string;
+  /** Of the newest change; of the newest event where there is none. */
   newest: Pick<Notice, 'summary' | 'lines'>;
   isAlarm: boolean;
 }
@@ -81,7 +82,7 @@ const titleOf = ({ recordName, words }: Pick<DigestSection, 'recordName' | 'word
   `${shortLine(recordName, LONGEST_NAME)}: ${words}`;
 
 const lineOf = (section: DigestSection): string =>
-  shortLine(`${titleOf(section)}. Last: ${section.newest.summary}`, LONGEST_LINE);
+  shortLine(`${titleOf(section)}. ${section.newest.summary}`, LONGEST_LINE);
 
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;

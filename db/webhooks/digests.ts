@@ -54,11 +54,20 @@ export async function listDueDigests(db: Database): Promise<string[]> {
   const isDue = ({ digest, oldestMs, nowMs }: Collecting): boolean => {
     if (digest === null) return oldestMs <= nowMs - BURST.minutes * 60_000;
     const key = JSON.stringify(digest);
-    const lastMs = lastOf.get(key) ?? lastDigestMs(digest, nowMs);
+    const lastMs = lastOf.get(key) ?? lastKnownMs(digest, nowMs);
     lastOf.set(key, lastMs);
     return oldestMs < lastMs;
   };
   return (await rawRows<Collecting>(db, COLLECTING)).filter(isDue).map(({ webhookId }) => webhookId);
+}
+
+/** A newer API may accept a time zone or a period that this worker does not know. Then another worker makes the digest. */
+function lastKnownMs(digest: Digest, nowMs: number): number {
+  try {
+    return lastDigestMs(digest, nowMs);
+  } catch {
+    return -Infinity;
+  }
 }
 
 /** The most events of one digest. */
@@ -109,7 +118,7 @@ export async function mergeDigest(sources: Sources, webhookId: string): Promise<
   const { data, settings } = made;
   const ids = rows.flatMap((row) => row.ids);
   return db.transaction(async (trx) => {
-    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled').forKeyShare();
+    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled').forShare();
     if (webhook?.enabled !== true) {
       // They were committed while it was being disabled.
       await cancelAllDeliveries(trx, webhookId);
@@ -179,6 +188,12 @@ async function readNewest(db: Database, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Another record of the account may be erased at the same time: each must see what the other has left of a digest. */
+const LOCK_DIGESTS = `
+  select from webhooks join deliveries on deliveries.webhook_id = webhooks.id and deliveries.event_type = 'digest'
+  where webhooks.account_id = (select account_id from records where id = ?)
+  order by deliveries.id for no key update of deliveries`;
+
 const FORGET = `
   with told as (
     select deliveries.id, (
@@ -197,5 +212,6 @@ const FORGET = `
 
 /** Removes what the digests of an account say of a record that is being erased. One about this record alone stays as it is. */
 export async function forgetInDigests(trx: Knex.Transaction, recordId: string): Promise<void> {
+  await rawRows(trx, LOCK_DIGESTS, [recordId]);
   await rawRows(trx, FORGET, { recordId });
 }

@@ -1,6 +1,7 @@
 // Which webhooks are told that the checks of a record fail, and so also that they work again: after as many failed checks as
 // each asks for.
-import { webhooksOf } from './selected-records.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
+import { RECORDS_OF_WEBHOOK, webhooksOf } from './selected-records.ts';
 
 /**
  * SQL that notes which webhooks wait no longer, once for each series of failures. For those that ask for the first failure,
@@ -16,6 +17,22 @@ export const NOTE_FAILURES = `
   on conflict (webhook_id, record_id) do update set since = excluded.since
   where failure_notices.since <> excluded.since
   returning webhook_id`;
+
+/** Notes the series of failures that are under way, of which a webhook was told at their first failure. */
+export async function noteToldFailures(trx: Database, webhookId: string): Promise<void> {
+  await rawRows(
+    trx,
+    `insert into failure_notices (webhook_id, record_id, since)
+     select webhooks.id, heads.record_id, heads.failing_since
+     from webhooks cross join lateral (
+       select record_id as id where record_id is not null
+       union all select id from ${RECORDS_OF_WEBHOOK} selected
+     ) records join record_heads heads on heads.record_id = records.id
+     where webhooks.id = ? and heads.failing_since is not null
+     on conflict (webhook_id, record_id) do update set since = excluded.since`,
+    [webhookId],
+  );
+}
 
 /** SQL of whether a webhook is told of this failed check. Refers to `webhooks`, `head` and the result of NOTE_FAILURES, `noted`. */
 export const IS_TOLD_NOW = `case when webhooks.failing_after = 1 then head.failed_since is null

@@ -5,6 +5,7 @@ import type { Digest } from '../../core/notices/digest-times.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
+import { noteToldFailures } from './failure-notices.ts';
 import { reline } from './lines.ts';
 import { type PageRequest, pageById, type SortOrder } from '../page.ts';
 import { AccountModel } from '../accounts/accounts.ts';
@@ -235,6 +236,7 @@ export function updateWebhook(
   return db.transaction(async (trx) => {
     const columns = selected === undefined ? {} : columnsOf(selected);
     if (changes.onFailure === 'block') await forgetSkipped(trx, owner, id);
+    if ((changes.failingAfter ?? 1) > 1) await keepToldFailures(trx, owner, id);
     const webhook = await patchWebhook(trx, owner, id, {
       ...changes,
       ...columns,
@@ -242,6 +244,7 @@ export function updateWebhook(
     });
     if (webhook === undefined) return undefined;
     if (changes.enabled === false) await cancelAllDeliveries(trx, id);
+    if (changes.ordered === true) await sendCollected(trx, id);
     if (changes.ordered !== undefined) await reline(trx, id, changes.ordered);
     if (selected === undefined) return webhook;
     await writeList(trx, id, selected);
@@ -261,6 +264,18 @@ async function forgetSkipped(trx: Database, owner: WebhookOwner, id: string): Pr
     .whereNotNull('linePosition')
     .update({ linePosition: null });
 }
+
+/** A webhook that is told of first failures also hears that checks work again after it asks for more of them. */
+async function keepToldFailures(trx: Database, owner: WebhookOwner, id: string): Promise<void> {
+  const told = WebhookModel.query(trx).where({ ...owner, id, failingAfter: 1 });
+  if ((await told.select('id').forUpdate()).length > 0) await noteToldFailures(trx, id);
+}
+
+/** Events that are sent one at a time do not wait for the end of a burst. */
+const sendCollected = (trx: Database, webhookId: string): Promise<number> =>
+  trx('deliveries')
+    .where({ webhookId, status: 'collecting' })
+    .update({ status: 'pending', nextAttemptAt: trx.fn.now() });
 
 function consequencesOf({ url, enabled }: Partial<WebhookSettings>): PartialModelObject<WebhookModel> {
   return {

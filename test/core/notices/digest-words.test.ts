@@ -53,7 +53,7 @@ it('has a line for each of several records, and says how many more there are', (
   const notice = noticeOf({ events: 1_030, records: MOST_SECTIONS + 1, sections });
   expect(notice).toMatchObject({
     title: '1,030 events of 9 records',
-    summary: 'Jams 0: 2 changed rows in 2 events. Last: Jam: price 1 to 2',
+    summary: 'Jams 0: 2 changed rows in 2 events. Jam: price 1 to 2',
     link: { url: `${BASE}/dashboard` },
     isAlarm: true,
   });

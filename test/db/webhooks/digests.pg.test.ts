@@ -14,7 +14,7 @@ import { findDelivery } from '../../../db/webhooks/deliveries.ts';
 import { readDeliveryActivity } from '../../../db/webhooks/delivery-activity.ts';
 import { readDeliveryBody } from '../../../db/webhooks/delivery-body.ts';
 import { findDeliveryLog, listDeliveries } from '../../../db/webhooks/delivery-log.ts';
-import { listDueDigests, mergeDigest } from '../../../db/webhooks/digests.ts';
+import { forgetInDigests, listDueDigests, mergeDigest } from '../../../db/webhooks/digests.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { recoverDeliveries, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import {
@@ -156,8 +156,8 @@ it('become one delivery about all records, which says the same at each attempt',
   const value = (at: number): string => String(version - at);
   expect(texts).toEqual([
     '5 events of 2 records',
-    `Teas: checks work again, checks fail and 1 changed row. Last: a: value 0 to ${value(1)}`,
-    `Jams: 2 changed rows in 2 events. Last: a: value ${value(2)} to ${value(0)}`,
+    `Teas: checks work again, checks fail and 1 changed row. a: value 0 to ${value(1)}`,
+    `Jams: 2 changed rows in 2 events. a: value ${value(2)} to ${value(0)}`,
   ]);
   expect(await listOverdueDeliveries(db, 0, 10)).toContain(id);
   // What happens after it was made is for the next one.
@@ -210,6 +210,17 @@ describe('are due', () => {
     await digestOf();
     expect(await statuses()).toEqual(['merged', 'pending']);
     expect(await change()).toMatchObject({ pendingDeliveries: 1 });
+  });
+
+  it('regression: by another worker when this one does not know the setting', async () => {
+    await change();
+    await db('webhooks')
+      .where({ id: webhookId })
+      .update({ digest: { every: 'day', at: '08:00', timeZone: 'Moon/Tycho' } });
+    await pass(2 * 1_440);
+    expect(await isDue()).toBe(false);
+    await updateWebhook(db, owner, webhookId, { digest: HOURLY });
+    expect(await isDue()).toBe(true);
   });
 
   it('no sooner because others of the account are', async () => {
@@ -329,6 +340,26 @@ describe('of a deleted record', () => {
     expect(await merge()).toBeUndefined();
   });
 
+  it('regression: leave a digest when two of its records are erased at the same time', async () => {
+    const [second, third] = [await newRecord('Teas'), await newRecord('Oils')];
+    for (const id of [third, second, recordId]) await change(id);
+    const id = await digestOf();
+    const [one, two] = [await db.transaction(), await db.transaction()];
+    await forgetInDigests(one, recordId);
+    const waiting = forgetInDigests(two, second);
+    await until('the second waits for the first', async () => {
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0 ? true : undefined;
+    });
+    await one.commit();
+    await waiting;
+    await two.commit();
+    expect(await findDelivery(db, id)).toMatchObject({ recordId: third });
+    expect(await textsOf(id)).toEqual(['Oils: 1 changed row', expect.stringContaining('a: value')]);
+  });
+
   it('leave a digest that waits, which goes on about the others', async () => {
     const other = await newRecord('Teas');
     await change(other);
@@ -376,6 +407,18 @@ describe('a burst', () => {
     expect(await isDue(burst)).toBe(true);
     const [title] = await textsOf(await digestOf(burst));
     expect(title).toBe('Jams: checks fail and 2 changed rows in 2 events');
+  });
+
+  it('regression: ends when its events are to be sent one at a time', async () => {
+    const id = await newWebhook({});
+    for (let at = 0; at <= BURST.messages; at += 1) await change();
+    expect((await statuses(id)).at(-1)).toBe('collecting');
+    await updateWebhook(db, owner, id, { ordered: true });
+    const rows = await db('deliveries')
+      .where({ webhookId: id })
+      .orderBy('id')
+      .select('status', 'linePosition');
+    expect(rows.at(-1)).toMatchObject({ status: 'pending', linePosition: expect.any(Number) });
   });
 
   it('is none when its messages are older, or go to programs, or one at a time', async () => {

@@ -45,6 +45,18 @@ const findsChange = () => commitTable(db, recordId, table({ a: String((version +
 const told = (webhookId: string): Promise<string[]> =>
   db('deliveries').where({ webhookId }).orderBy('id').pluck('event_type');
 
+it('regression: tells of the recovery, and not again of the failure, after the webhook asked for more of them', async () => {
+  const [ofRecord, stranger] = [await newWebhook(1), await newWebhook(1)];
+  await fail();
+  await updateWebhook(db, { recordId }, ofRecord, { failingAfter: 3 });
+  const other = await makeRecord(db, { accountId });
+  expect(await updateWebhook(db, { recordId: other }, stranger, { failingAfter: 3 })).toBeUndefined();
+  expect(await db('failureNotices').where({ recordId }).pluck('webhook_id')).toEqual([ofRecord]);
+  for (let at = 0; at < 3; at += 1) await fail();
+  await findsNothing();
+  expect(await told(ofRecord)).toEqual(BOTH);
+});
+
 it.each([
   ['no change', findsNothing],
   ['a change', findsChange],
