@@ -70,7 +70,10 @@ const decodeOnce = (text: string): string =>
     text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) =>
       Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
     ),
-  ).replaceAll(/\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))/gi, readEscape);
+  )
+    // Names of HTML in other case, as an origin writes them that changes the case of a text.
+    .replaceAll(/&[a-z]{2,8};/gi, (reference) => decodeHTML(reference.toLowerCase()))
+    .replaceAll(/\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))/gi, readEscape);
 
 const LAST_CODE_POINT = 0x10_ff_ff;
 

@@ -46,13 +46,11 @@ async function* pieces(
         yield page.events.map(message).join('');
         spokeAtMs = performance.now();
       }
-      if (!page.hasMore) {
-        await listener.growth(Math.max(0, spokeAtMs + feeds.beatMs - performance.now()));
-        if (performance.now() - spokeAtMs >= feeds.beatMs) {
-          // The cursor moves past events that the stream does not show.
-          yield `: still here\n${idOnly(page)}`;
-          spokeAtMs = performance.now();
-        }
+      if (!page.hasMore) await listener.growth(Math.max(0, spokeAtMs + feeds.beatMs - performance.now()));
+      if (performance.now() - spokeAtMs >= feeds.beatMs) {
+        // The cursor moves past events that the stream does not show.
+        yield `: still here\n${idOnly(page)}`;
+        spokeAtMs = performance.now();
       }
       if (signal.aborted || !(await stillWorks())) return;
       page = await readEvents(ctx, choice, page.place, PAGE);

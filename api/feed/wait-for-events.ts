@@ -19,10 +19,10 @@ export async function waitForEvents(
   place: ReaderPlace,
   size: PageSize,
 ): Promise<PresentedPage> {
-  const first = await readEvents(ctx, choice, place, size);
-  if (ctx.waitMs === 0 || first.events.length > 0) return first;
   const { clock, signal, feeds, stillWorks } = ctx;
   const untilMs = clock() + ctx.waitMs;
+  const first = await readEvents(ctx, choice, place, size);
+  if (ctx.waitMs === 0 || first.events.length > 0) return first;
   const listener = feeds.open(ownerOf(ctx.principal), signal);
   try {
     let page = first;

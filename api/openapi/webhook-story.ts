@@ -125,6 +125,7 @@ export const WEBHOOK_RESOURCES: JsonObject = {
   WebhookSources: accountWebhook.sources,
   WebhookFilters: webhookFilters,
   Condition: condition,
+  Digest: { every: 'day', at: '08:00', timeZone: 'Europe/Berlin' },
   Delivery: delivery,
   Attempt: attempt,
   LastDelivery: lastDelivery,

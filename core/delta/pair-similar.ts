@@ -22,6 +22,8 @@ export const PAIRING_LIMITS = {
   rows: 10_000,
   /** The data of all of them, in bytes. */
   bytes: 16 * 1024 * 1024,
+  /** The filled cells of all of them. */
+  cells: 300_000,
   /** Equal cells of a deleted and a new row. */
   equalCells: 25_000_000,
   /** Deleted and new rows that are alike. */
@@ -44,7 +46,9 @@ export function pairSimilar(
 ): RowPair[] | undefined {
   if (Math.max(deleted.length, added.length) > PAIRING_LIMITS.rows) return undefined;
   const numbers = createCellNumbers(rules);
-  const [gone, come] = [contentsOf(deleted, numbers), contentsOf(added, numbers)];
+  const gone = contentsOf(deleted, numbers);
+  const come = contentsOf(added, numbers);
+  if (gone === undefined || come === undefined) return undefined;
   const levels = alikeByShare(gone, come, numbers.count());
   if (levels === undefined) return undefined;
   const shares = [...levels.keys()].sort((left, right) => right - left);
@@ -65,6 +69,8 @@ interface CellNumbers {
   /** Equal cells of one column have the same number. Cells that are null or empty have none. */
   of(data: string): number[];
   count(): number;
+  /** The cells so far, equal ones too. */
+  seen(): number;
 }
 
 function createCellNumbers(rules: ColumnRules): CellNumbers {
@@ -72,9 +78,11 @@ function createCellNumbers(rules: ColumnRules): CellNumbers {
     Object.entries(rules).map(([column, rule]) => [column, canonicalBy(rule)]),
   );
   const numbers = new Map<string, number>();
+  let seen = 0;
   const numberOf = (cell: string): number => {
     const number = numbers.get(cell) ?? numbers.size;
     numbers.set(cell, number);
+    seen += 1;
     return number;
   };
   return {
@@ -84,19 +92,23 @@ function createCellNumbers(rules: ColumnRules): CellNumbers {
         return form === 'null' || form === '""' ? [] : [numberOf(memberName(column) + form)];
       }),
     count: () => numbers.size,
+    seen: () => seen,
   };
 }
 
 /** The keys of equal rows are equal up to a number (keys/keyed-row.ts). */
 const contentOf = (key: string): string => key.split('#', 1)[0] ?? key;
 
-function contentsOf(rows: readonly RowVersion[], numbers: CellNumbers): Content[] {
+/** @returns undefined when the rows so far have too many cells */
+function contentsOf(rows: readonly RowVersion[], numbers: CellNumbers): Content[] | undefined {
   const byContent = Map.groupBy(rows, ({ key }) => contentOf(key));
-  return [...byContent.values()].map((equal) => ({
-    keys: equal.map(({ key }) => key).sort(byRepeat),
-    cells: numbers.of(equal[0]?.data ?? '{}'),
-    isUnclear: false,
-  }));
+  const contents: Content[] = [];
+  for (const equal of byContent.values()) {
+    const cells = numbers.of(equal[0]?.data ?? '{}');
+    if (numbers.seen() > PAIRING_LIMITS.cells) return undefined;
+    contents.push({ keys: equal.map(({ key }) => key).sort(byRepeat), cells, isUnclear: false });
+  }
+  return contents;
 }
 
 /** A further digit makes a larger number. */

@@ -46,3 +46,12 @@ export async function giveWay<T>(work: () => Promise<T>): Promise<T> {
 const TIRED =
   'A table that is to be migrated has been in use for 15 minutes. End the oldest transaction in pg_stat_activity, or run ' +
   'migrate again when no large body is being committed. What was migrated so far remains.';
+
+/** An index whose concurrent creation was interrupted stays, and no query uses it. Drops it, so that it is made again. */
+export async function dropInvalid(knex: Knex, index: string): Promise<void> {
+  const { rows }: { rows: unknown[] } = await knex.raw(
+    'select from pg_index where indexrelid = to_regclass(?) and not indisvalid',
+    [index],
+  );
+  if (rows.length > 0) await knex.raw('drop index concurrently ??', [index]);
+}

@@ -12,19 +12,19 @@ import {
 import type { DeltaData, FeedEventRow } from './feed-events.ts';
 
 /**
- * Decides in the order of the page, until it has read as many rows as may be read of one event. The next page begins with an
+ * Decides in the order of the page, until it has read as much as may be read of one event. The next page begins with an
  * event that would have needed more.
- * @param rows to read at most
+ * @param limits of what is read
  * @returns the outcomes of the first events, of one at least; null for an event that is no delta, which every condition lets pass
  */
 export async function decideFeedEvents(
   db: Database,
   events: readonly FeedEventRow[],
   condition: Condition,
-  rows: number = READ_LIMITS.rows,
+  limits: RowBudget = READ_LIMITS,
 ): Promise<(ConditionOutcome | null)[]> {
   const stored = await findEvents(db, events);
-  const budget: RowBudget = { rows };
+  const budget: RowBudget = { ...limits };
   const outcomes: (ConditionOutcome | null)[] = [];
   for (const { deltaEventId, data } of events) {
     const event = deltaEventId === null ? undefined : stored.get(deltaEventId);
@@ -32,9 +32,10 @@ export async function decideFeedEvents(
     // Retention has deleted its rows. The feed still has the counts.
     else if (event === undefined) outcomes.push(beginDecision(condition, data as DeltaData).outcome(false));
     else {
-      const isFresh = budget.rows === rows;
+      const isFresh = budget.rows === limits.rows;
       const [outcome = 'undecided'] = await decideEvent(db, event, [condition], budget);
-      if (outcome === 'undecided' && budget.rows <= 0 && !isFresh) return outcomes;
+      const isSpent = budget.rows <= 0 || budget.bytes <= 0;
+      if (outcome === 'undecided' && isSpent && !isFresh) return outcomes;
       outcomes.push(outcome);
     }
   }

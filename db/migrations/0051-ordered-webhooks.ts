@@ -1,5 +1,6 @@
 // Webhooks that get the events of a record in their order, one at a time.
 import type { Knex } from 'knex';
+import { dropInvalid } from '../driver/short-locks.ts';
 
 /** Building the index must not hold up the deliveries of a running system. */
 export const config = { transaction: false };
@@ -11,6 +12,7 @@ export async function up(knex: Knex): Promise<void> {
       add column if not exists on_failure text not null default 'block' check (on_failure in ('block', 'skip'))`);
   // The number of the check that the event belongs to; null for a delivery that waits for no other.
   await knex.raw('alter table deliveries add column if not exists line_position integer');
+  await dropInvalid(knex, 'deliveries_in_line');
   await knex.raw(`
     create index concurrently if not exists deliveries_in_line
     on deliveries (webhook_id, record_id, status, line_position, id)

@@ -88,7 +88,8 @@ function pairedSql(pair: SnapshotPair, page: PageRequest<string>): string {
       where steps.first_seq <= :older
     ), differing as (
       select key, null::text as previous_key, key as older_key, key as newer_key, older_seq, newer_seq from plain
-      where not exists (select from pairs where key in (pairs.older_key, pairs.newer_key))
+      where not exists (select from pairs where pairs.older_key = key)
+        and not exists (select from pairs where pairs.newer_key = key)
       union all
       select ${after}_key, ${before}_key, older_key, newer_key, older_seq, newer_seq from pairs
     )

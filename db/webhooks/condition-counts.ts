@@ -31,7 +31,7 @@ export async function countFirings(
   since: Date,
 ): Promise<ConditionCount> {
   const count: ConditionCount = { events: 0, met: 0, undecided: 0, isWhole: true };
-  const budget: RowBudget = { rows: COUNT_LIMITS.rows };
+  const budget: RowBudget = { rows: COUNT_LIMITS.rows, bytes: Infinity };
   for (const recordId of recordIds.slice(0, COUNT_LIMITS.records)) {
     const limit = COUNT_LIMITS.events - count.events;
     const events = await listConcerning(db, recordId, webhook, since, limit);

@@ -24,9 +24,11 @@ export const ASKED_EVENT = `delta_events.id, delta_events.record_id as "recordId
   new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
   unchanged_count as "unchangedCount", delta_events.total_count as "totalCount"`;
 
-/** The rows that several events may have read together. */
+/** What several events may have read together. */
 export interface RowBudget {
   rows: number;
+  /** Of their data. */
+  bytes: number;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function decideEvent(
   db: Database,
   event: AskedEvent,
   conditions: readonly Condition[],
-  budget: RowBudget = { rows: Infinity },
+  budget: RowBudget = { rows: Infinity, bytes: Infinity },
 ): Promise<ConditionOutcome[]> {
   const { id, recordId, recordNo } = event;
   const count = event.newCount + event.changedCount + event.deletedCount;
@@ -48,7 +50,8 @@ export async function decideEvent(
   for (;;) {
     const outcomes = decisions.map(({ outcome }) => outcome(read === count));
     const leftRows = Math.min(READ_LIMITS.rows - read, budget.rows);
-    if (!outcomes.includes('undecided') || leftRows <= 0 || leftBytes <= 0) return outcomes;
+    if (!outcomes.includes('undecided') || leftRows <= 0 || Math.min(leftBytes, budget.bytes) <= 0)
+      return outcomes;
     const page: PageRequest<string> = { after, limit: Math.min(PAGE_ROWS, leftRows) };
     const found = await listDeltaRows(db, { id, recordId, recordNo }, page);
     const rows = found?.slice(0, page.limit).filter(({ fits }) => fits) ?? [];
@@ -57,7 +60,9 @@ export async function decideEvent(
     for (const row of rows) {
       const values = new RowValues(row);
       for (const { add } of decisions) add(values);
-      leftBytes -= (row.before?.length ?? 0) + (row.after?.length ?? 0);
+      const sizeBytes = (row.before?.length ?? 0) + (row.after?.length ?? 0);
+      leftBytes -= sizeBytes;
+      budget.bytes -= sizeBytes;
     }
     read += rows.length;
     budget.rows -= rows.length;

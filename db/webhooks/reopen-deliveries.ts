@@ -112,7 +112,7 @@ async function decideMissed(
      order by at`,
     { ...bindings, unmet: [], limit: LOOKED_AT.events },
   );
-  const budget: RowBudget = { rows: LOOKED_AT.rows };
+  const budget: RowBudget = { rows: LOOKED_AT.rows, bytes: Infinity };
   for (const event of events) {
     const [outcome] = await decideEvent(trx, event, [condition], budget);
     if (outcome === 'met' || outcome === 'unmet') decided[outcome].push(event.id);

@@ -44,6 +44,10 @@ const FORMS: [string, (secret: string) => string][] = [
   ],
   ['HTML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#${sign.charCodeAt(0)};`)],
   ['XML', (secret) => secret.replaceAll(/\W/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`)],
+  [
+    'names of HTML in upper case',
+    (secret) => secret.replaceAll('@', '&commat;').replaceAll('+', '&plus;').toUpperCase(),
+  ],
   ['names of HTML', (secret) => secret.replaceAll(/[+_.%@/=]/g, (sign) => NAMED[sign] ?? sign)],
   [
     'JavaScript',

@@ -5,7 +5,11 @@ import { afterEach, expect, inject, it } from 'vitest';
 import { describeSchema } from '../support/servers/describe-schema.ts';
 import { type Database, openDatabase } from '../../db/driver/knex.ts';
 import { assertMigrated, migrate, rollBackAll } from '../../db/migrate.ts';
+import * as orderedWebhooks from '../../db/migrations/0051-ordered-webhooks.ts';
+import * as loneDeliveries from '../../db/migrations/0055-lone-deliveries.ts';
 import * as originAnswers from '../../db/migrations/0065-origin-answers.ts';
+import * as similarRowsIndex from '../../db/migrations/0074-similar-rows-index.ts';
+import * as digestIndexes from '../../db/migrations/0078-digest-indexes.ts';
 import { until } from '../support/until.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -53,6 +57,28 @@ it('run once when twenty processes start at once', async () => {
   const names = (await db('knex_migrations').pluck('name')) as string[];
   expect(names).toEqual([...new Set(names)]);
   expect(names.length).toBeGreaterThanOrEqual(3);
+});
+
+it('regression: make an index again that was left invalid when its creation was interrupted', async () => {
+  const { db, url } = await makeEmptyDatabase();
+  await migrate(url);
+  const indexes = [
+    'deliveries_in_line',
+    'deliveries_lone',
+    'row_versions_paired',
+    'deliveries_collecting',
+    'deliveries_digests',
+  ];
+  const invalid = async (): Promise<string[]> => {
+    const rows = await db('pg_index')
+      .where('indisvalid', false)
+      .select(db.raw('indexrelid::regclass::text as name'));
+    return rows.map(({ name }: { name: string }) => name);
+  };
+  await db('pg_index').whereRaw('indexrelid = any(?::regclass[])', [indexes]).update({ indisvalid: false });
+  expect((await invalid()).toSorted()).toEqual(indexes.toSorted());
+  for (const { up } of [orderedWebhooks, loneDeliveries, similarRowsIndex, digestIndexes]) await up(db);
+  expect(await invalid()).toEqual([]);
 });
 
 it('run after a migrator that was killed while it held the lock', async () => {

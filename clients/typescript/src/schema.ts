@@ -3591,9 +3591,9 @@ export interface components {
          * Digest
          * @description When the events since the last digest are sent, as one message. Only for messages for people, and without `ordered`.
          * @example {
-         *       "every": "hour",
-         *       "at": "text",
-         *       "timeZone": "text"
+         *       "every": "day",
+         *       "at": "08:00",
+         *       "timeZone": "Europe/Berlin"
          *     }
          */
         Digest: {

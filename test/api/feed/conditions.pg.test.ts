@@ -129,12 +129,15 @@ describe('a condition of the feed', () => {
     const events = page?.events ?? [];
     const condition = readCondition({ all: [{ var: 'rows' }, { '<': [{ after: 'price' }, 95] }] });
     if ('faults' in condition) throw new Error('The condition is valid');
-    const decide = (from: number, rows: number) =>
-      decideFeedEvents(api.db, events.slice(from), condition.condition, rows);
+    const decide = (from: number, rows: number, bytes = 100_000) =>
+      decideFeedEvents(api.db, events.slice(from), condition.condition, { rows, bytes });
     expect(await decide(0, 20)).toEqual(['met', 'met', 'met']);
     expect(await decide(0, 5)).toEqual(['met']);
     expect(await decide(1, 5)).toEqual(['met']);
     // An event that is larger than what a page may read holds up nothing.
     expect(await decide(2, 2)).toEqual(['undecided']);
+    // Its rows have more bytes than that.
+    expect(await decide(0, 20, 60)).toEqual(['met']);
+    expect(await decide(1, 20, 60)).toEqual(['met']);
   });
 });

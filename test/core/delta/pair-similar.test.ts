@@ -124,6 +124,19 @@ describe('the limits of pairSimilar', () => {
     expect(pairSimilar(one === undefined ? [] : [one], many, {})).toBeUndefined();
   });
 
+  test('regression: rows with too many cells do not pair, in any order', () => {
+    const wide = (count: number, value: string) =>
+      rowsOf(
+        range(count, (id) =>
+          Object.fromEntries(range(1_000, (at) => [`c${at}`, at < 900 ? `${id} ${at}` : value])),
+        ),
+      );
+    const half = PAIRING_LIMITS.cells / 2_000;
+    expect(pairSimilar(wide(half, 'x'), wide(half, 'y'), {})).toHaveLength(half);
+    expect(pairSimilar(wide(half + 1, 'x'), wide(half, 'y'), {})).toBeUndefined();
+    expect(pairSimilar(wide(half, 'x'), wide(half + 1, 'y').toReversed(), {})).toBeUndefined();
+  });
+
   test('too many equal cells do not pair', () => {
     const rows = (value: string) =>
       rowsOf(range(PAIRING_LIMITS.rows, (id) => ({ id, a: '1', b: id % 2, c: value, d: value + id })));

@@ -54,6 +54,7 @@ it('brings the licences of the libraries within it, and nothing of the server', 
   expect(licences.match(/^[@a-z/-]+(?:\.js)? \d+\.\d+\.\d+$/gm)?.map((line) => line.split(' ')[0])).toEqual([
     '@exodus/bytes',
     'commander',
+    'entities',
     'env-paths',
     'ipaddr.js',
     'is-safe-filename',

@@ -92,7 +92,7 @@ describe('POST /v1/sources', () => {
     const { status, body } = await api.call('POST', '/v1/sources', { body: { url } });
     expect(status).toBe(201);
     expect((await findRecord(api.db, body.id))?.nextCheckAt).not.toBeNull();
-    expect(api.logLines.join('')).toContain('reconciling wakes it');
+    expect(api.logLines.join('')).toContain('reconciling will');
   });
 
   it.each([
