@@ -26,9 +26,11 @@ export function lastDigestMs(digest: Digest, nowMs: number): number {
 
 /** Whether a name is one of the IANA time zones, such as Europe/Berlin. Offsets are none. */
 export function isTimeZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     // Not kept: the names of one zone are many, since their case does not matter.
-    return /^[a-z]/i.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return true;
   } catch {
     return false;
   }
