@@ -27,11 +27,16 @@ const open = async (path: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
+const hasFocus = () =>
+  expect.poll(() => command().evaluate((field) => field === document.activeElement)).toBe(true);
+
 /** Opens the palette, types, and takes the first that is found. */
 async function run(words: string, shows: RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
-  await command().waitFor();
+  // Keys typed before the field has the focus go to the page.
+  await hasFocus();
   await page.keyboard.type(words);
+  expect(await command().inputValue()).toBe(words);
   await page.getByRole('dialog').getByRole('button', { name: shows }).first().waitFor();
   await expect.poll(() => page.getByRole('dialog').getByRole('button').first().textContent()).toMatch(shows);
   await page.keyboard.press('ArrowDown');
@@ -52,6 +57,16 @@ it('goes to records and pages', async () => {
   await run('developer', /Developer/);
   await page.waitForURL('**/developer');
   expect(new URL(page.url()).pathname).toBe('/dashboard/developer');
+});
+
+it('regression: begins empty when it is opened again at once', async () => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await open('records');
+  await run('licen', /Our licences/);
+  await page.keyboard.press('Control+k');
+  await hasFocus();
+  await page.keyboard.type('checks');
+  expect(await command().inputValue()).toBe('checks');
 });
 
 it('runs the actions of the page', async () => {

@@ -64,6 +64,8 @@ export default function Palette({ asked }: { asked: number }) {
       }}
       onSpotlightClose={() => setOpen(false)}
       shortcut={null}
+      // At once: the end of a closing transition would clear what is typed after the next Ctrl-K.
+      transitionProps={{ duration: 0 }}
       nothingFound="Nothing found"
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       scrollable
