@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { FlakyTestsReporter } from './test/support/runner/flaky-tests.ts';
 import { SlowFilesFirst } from './test/support/runner/slow-files-first.ts';
 import { SlowestFilesReporter } from './test/support/runner/slowest-files.ts';
 
@@ -32,7 +33,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: MAX_WORKERS,
-    reporters: ['default', new SlowestFilesReporter()],
+    reporters: ['default', new SlowestFilesReporter(), new FlakyTestsReporter()],
     sequence: { sequencer: SlowFilesFirst },
     setupFiles: ['test/support/runner/compile-cache.ts', 'test/support/runner/random-seed.ts'],
     // Compiled code on disk saves each process, and each that a test starts, a second.
@@ -78,6 +79,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: testsWith(SUFFIXES.browser),
+          // A press during a render can get lost on a loaded machine. The end of the run lists what passed at the second try only.
+          retry: 1,
           globalSetup: [
             'test/support/runner/global-setup.ts',
             'test/support/runner/temporal-setup.ts',
