@@ -29,7 +29,7 @@ export interface ActivityDeps {
    * deliveries/attempt-deliveries.ts. With 0 the next activity makes them all.
    */
   firstAttemptsWithinMs?: number;
-  /** Aborted when this worker has to end now. A poll that was cancelled before hears of it only here. */
+  /** Aborted when this worker has to end now. For a poll that is already cancelled, this is the only signal. */
   ending?: AbortSignal;
   /** Bodies of at most this size in bytes are compared by the poll that fetched them; checks/poll-source.ts has the default. */
   comparedAtOnceBytes?: number;

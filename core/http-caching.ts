@@ -1,5 +1,4 @@
-// What HTTP says about a response that was received before: how long it is fresh (RFC 9111), and whether its date identifies
-// one version of a body (RFC 9110).
+// The freshness lifetime of an earlier response (RFC 9111), and whether its Last-Modified is a strong validator (RFC 9110).
 
 export interface FreshnessHeaders {
   cacheControl: string | undefined;

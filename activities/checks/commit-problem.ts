@@ -1,5 +1,5 @@
-// Words about a check may quote a body, and an origin may echo the record's credentials in it. Here all of them are searched
-// for the credentials, before they reach the database, Temporal or a log.
+// Commits a failed or a held check. Its texts may quote a body in which the origin echoes the record's credentials, so the
+// credentials are removed before a text reaches the database, Temporal or a log.
 import { hash } from 'node:crypto';
 import type { CheckWarning } from '../../core/checks.ts';
 import { echoTest } from '../../core/credential-echo.ts';

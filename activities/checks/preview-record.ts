@@ -1,4 +1,4 @@
-// Fetches and reads a URL as the first check of a record would, to preview the record. It writes nothing but the answer.
+// Fetches and reads a URL as the first check of a record would, to preview the record. It stores only the preview.
 import { Context } from '@temporalio/activity';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';

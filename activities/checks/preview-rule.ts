@@ -1,4 +1,4 @@
-// Reads a record's stored body under other settings, to preview them. It writes nothing but the answer.
+// Reads a record's stored body under other settings, to preview them. It stores only the preview.
 import { Context } from '@temporalio/activity';
 import { headerRowOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';

@@ -1,5 +1,5 @@
-// First attempts of this process. Their deliveries are claimed in the database by a postponement, so that no other run makes
-// them too. The claims are renewed while the attempts last. When the process dies, another one takes over.
+// Tracks the first attempts of this process. It claims their deliveries by a later `next_attempt_at`, so that no other run
+// attempts them, and renews the claims while the attempts last. When the process dies, another one takes over.
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import { postponeFirstAttempts } from '../../db/webhooks/deliveries.ts';
 import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';

@@ -1,4 +1,4 @@
-// Limits the memory of bodies with rows that a process holds: they have up to 1 MiB each, and an endpoint may take its time.
+// Limits the memory that bodies with rows take in a process while endpoints answer. Each has up to 1 MiB.
 import { isFairShare, Limiter, type Release } from '../../core/limiter.ts';
 
 interface Owner {

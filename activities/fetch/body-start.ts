@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
 
 const START_BYTES = 1024;
-/** An error page that comes more slowly is not waited for. */
+/** Reading of an error page stops after this time. */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Keeps the first bytes of a stream. */

@@ -1,4 +1,4 @@
-// Decompresses a stream completely, or throws. It never returns a part as if it were all.
+// Decompresses a stream. Throws on truncated input.
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {

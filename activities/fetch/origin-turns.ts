@@ -1,6 +1,6 @@
-// Schedules fetches at one origin: limits how many run at once, and spaces their starts. Accounts take turns, so that one
-// with many records waits behind itself, not in front of others. A fetch that would wait long does not hold a worker's slot:
-// it is told when to come back. Each worker takes an equal part of the limits, so that all of them together keep to them.
+// Schedules fetches at one origin: limits how many run at once, and spaces their starts. It alternates between accounts,
+// so that the many records of one do not delay those of another. A fetch that would wait long gets a time to try again
+// instead, and frees its worker's slot. Workers divide the limits equally, so that together they keep them.
 
 /** A place at the origin, or how long to stay away. */
 export type OriginTurn = { giveBack: () => void } | { waitMs: number };

@@ -3,7 +3,7 @@ import { listDueDigests, mergeDigest } from '../../db/webhooks/digests.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 /**
- * Safe to run twice: what is merged waits no longer. A failure is logged, does not stop the others, and is tried again in the
+ * Safe to run twice: merged events are no longer `collecting`. A failure is logged, does not stop the others, and is tried again in the
  * next run.
  * @param limit the most of one run
  * @returns the ids of the deliveries

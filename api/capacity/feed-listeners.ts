@@ -1,5 +1,4 @@
-// Those who wait for an account's feed to grow: long polls and streams. All of them share one connection on which PostgreSQL
-// tells that a feed has grown.
+// Long polls and streams that wait for new events in an account's feed. All of a process share one LISTEN connection.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../../db/driver/knex.ts';

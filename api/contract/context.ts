@@ -1,4 +1,4 @@
-// What an operation gets: Services exist once per process, AppServices once per application, and each call adds its own.
+// The context that operations get: Services exist once per process, AppServices once per application, and each call adds its own.
 import type { FastifyBaseLogger } from 'fastify';
 import type { AuditOrigin } from '../../core/audit.ts';
 import type { Config } from '../../core/config.ts';

@@ -1,4 +1,4 @@
-// Signals that abort when nobody waits for a response any more. Each is a controller of its own, because AbortSignal.any keeps
+// Signals that abort when a client disconnects or the process stops. Each is a controller of its own, because AbortSignal.any keeps
 // 33 KB for each call as long as one of its signals lives.
 import type { FastifyReply } from 'fastify';
 

@@ -1,4 +1,4 @@
-// A row in brief, in a list of events: what changed in it, as far as one line can say it.
+// A summary of a changed row in one line, for lists of events.
 import { type Static, Type } from 'typebox';
 import { changedFields, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
 import { PAIRINGS } from '../../core/delta/pair-similar.ts';

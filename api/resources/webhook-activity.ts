@@ -1,4 +1,4 @@
-// How the deliveries of a webhook went lately.
+// Presents the statistics of a webhook's recent deliveries.
 import { type Static, Type } from 'typebox';
 import { DELIVERY_STATUSES } from '../../core/deliveries.ts';
 import type { DeliveryActivity } from '../../db/webhooks/delivery-activity.ts';

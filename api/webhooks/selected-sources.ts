@@ -1,4 +1,4 @@
-// For which records a webhook of the account is, as requests say it.
+// Reads and presents `sources`, the selection of records of an account's webhook.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { listUnknownRecords } from '../../db/records/visible-records.ts';

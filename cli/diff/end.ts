@@ -1,4 +1,4 @@
-// How the commands for users end: by a fault with exit code 2, or by a signal.
+// Exit codes and signal handling of the commands for users. Exit code 2 is a fault.
 import { CHECK_ERRORS, type CheckErrorCode } from '../../core/errors.ts';
 import { BodyFault } from '../compare/version.ts';
 import { InputFault } from '../input/input-fault.ts';

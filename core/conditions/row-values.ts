@@ -1,4 +1,4 @@
-// What a condition can ask of a row: values of columns before and after, and how far a number has moved.
+// The values that a condition reads from a row: its columns before and after, and by how much a number changed.
 import { cellText, splitRowJson } from '../delta/keys/keyed-row.ts';
 import { type PlainNumber, readNumber } from '../delta/rules/plain-number.ts';
 import { changeBetween, percentBetween, type Quantity } from './quantity.ts';

@@ -1,4 +1,4 @@
-// What a request for a key is known by: a secret that only the program has, and a short code that a person compares.
+// The two codes of a key request (RFC 8628): the device secret, and the short code that a person compares.
 import { randomBytes, randomInt } from 'node:crypto';
 
 /** Consonants only, so a code spells no word (RFC 8628 6.1). Eight of them are 34 random bits. */

@@ -1,4 +1,4 @@
-// What past events would have been under other rules for columns and other ignored columns.
+// Computes past events as they would have been under other column rules and other ignored columns.
 import { carryOverBy } from './carry-over.ts';
 import { cellText, changedFields, memberName, rowKey, splitRowJson } from './keys/keyed-row.ts';
 import type { RowVersion } from './compare.ts';

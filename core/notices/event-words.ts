@@ -1,4 +1,4 @@
-// What an event says to a person.
+// Describes an event in a message to a person.
 import type { DeliveredEvent } from '../delivery-payload.ts';
 import type { FoundRows, RowChoice } from '../delivery-rows.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, MOST_CHANGES, type Notice, shortLine } from './notice.ts';

@@ -1,4 +1,4 @@
-// What an account has: its usage beside the limits of its tier, and the questions of operators, which no caller may ask.
+// The usage of an account beside the limits of its tier, and the queries of operators' commands, which no caller may run.
 import { fn } from 'objection';
 import type { RecordStatus } from '../../core/checks.ts';
 import type { Tier } from '../../core/tiers.ts';

@@ -1,5 +1,5 @@
-// Keeps, in rows whose hashes differ, the values that a column's rule takes for the same (core/delta/carry-over.ts). A row in
-// which every value is the same has not changed: its numbers are within their tolerance.
+// Keeps the last reported values in rows whose hashes differ, where the column's rule treats old and new as equal
+// (core/delta/carry-over.ts). A row in which all values are equal has not changed.
 import type { CarryOver } from '../../core/delta/carry-over.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';

@@ -324,7 +324,7 @@ const FAILED = owedForCheck(
    end`,
 );
 
-/** A body that is held again is no news: it is still the drop that was told. */
+/** A second body held for the same drop sends no second `check.held`. */
 const HELD = owedForCheck(
   'check.held',
   `case when head.held_before is null or head.held_since is distinct from head.held_since_before then

@@ -1,5 +1,5 @@
-// Handles a start-over request that arrives during a commit. The commit fulfils the request only if its body is the one
-// that is asked for by then; otherwise the next body has to.
+// Handles a start-over request that arrives during a commit. The commit completes the request only if its body was read
+// under the settings that are in force by then. Otherwise the request waits for the next body.
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { isRekeyDue } from '../../core/generation.ts';

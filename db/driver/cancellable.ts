@@ -1,4 +1,4 @@
-// Statements that end when nobody wants their answer any more.
+// Cancels statements whose caller has disconnected or cancelled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database, Knex } from './knex.ts';

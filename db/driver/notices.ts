@@ -1,5 +1,5 @@
 // Notices between processes, by LISTEN and NOTIFY. A notice is sent in the transaction that commits the change, so it never
-// comes before the change. Notices may be missed: the change is in its list all the same.
+// comes before the change. Notices may be lost; the change itself is always stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, type Knex, sideConnectionsOf } from './knex.ts';

@@ -1,4 +1,4 @@
-// Migrations beside a running service: one that needs a table which is in use gives way, and tries again.
+// Runs migrations beside a running service: with a short lock_timeout, and again when they ran into it.
 import type { Knex } from 'knex';
 import { setTimeout } from 'node:timers/promises';
 import { isPostgresError } from './knex.ts';

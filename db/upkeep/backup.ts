@@ -1,4 +1,4 @@
-// What a restored database says about the backup: whether it is whole, and up to when it reaches.
+// The completeness and the recovery point of a restored database.
 import { type Database, rawRows } from '../driver/knex.ts';
 
 export interface RecoveryPoint {

@@ -1,4 +1,4 @@
-// How the deliveries of webhooks went lately, for lists of webhooks.
+// Statistics of the recent deliveries of webhooks, for lists of webhooks.
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/deliveries.ts';
 import type { Database } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';

@@ -1,5 +1,5 @@
-// Which webhooks are told that the checks of a record fail, and so also that they work again: after as many failed checks as
-// each asks for.
+// Selects the webhooks that get `check.failed` and `check.recovered`: those whose `failingAfter` the failed checks in a row
+// have reached.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { RECORDS_OF_WEBHOOK, webhooksOf } from './selected-records.ts';
 

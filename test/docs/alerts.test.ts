@@ -35,7 +35,7 @@ describe('alert rules', () => {
       expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
     }
     for (const section of sections)
-      expect(section).toMatch(/\*\*Meaning\.\*\*[^]+\*\*Cause\.\*\*[^]+\*\*End\.\*\*/);
+      expect(section).toMatch(/\*\*Meaning\.\*\*[^]+\*\*Cause\.\*\*[^]+\*\*Fix\.\*\*/);
   });
 });
 

@@ -55,7 +55,7 @@ async function rerunnable(ctx: McpContext, call: LongCall): Promise<object> {
   }
 }
 
-/** Something that goes on elsewhere, and needs no process here. */
+/** Work that runs outside this process. */
 async function followed(ctx: McpContext, call: LongCall, { begin }: Follow): Promise<object> {
   const begun = await begin({ ...ctx, record: call.record }, call.args, GRACE_MS);
   const task =

@@ -1,4 +1,4 @@
-// What one reading of all rows tells about them together: their columns, their number, and which keys they have.
+// Collects the columns, the number of rows and the uniqueness of keys in one pass over all rows.
 import type { Batch } from '../model.ts';
 import { createFingerprintTable } from './fingerprint-table.ts';
 import type { HasKey } from './detect-key.ts';

@@ -1,5 +1,5 @@
-// Which keys repeat. As long as each key comes after the one before, in one of two orders, none can, and nothing needs to be
-// remembered. From the first key that does not, all keys are, in about 25 bytes for each.
+// Detects repeated keys. Keys in ascending order (by either of two orders) need no memory. After the first key out of order,
+// all keys are kept, at about 25 bytes each.
 import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
 
 export interface SeenKeys {

@@ -1,5 +1,5 @@
-// Compares a body with the one before by the bytes of their rows, and reads only rows that have no match. All that it
-// cannot be sure of ends in NeedsExactPath: then every row must be read.
+// Compares a body with the one before by the bytes of their rows, and parses only rows without a match. Throws
+// NeedsExactPath where the result is uncertain: the caller then parses every row.
 import { createHash } from 'node:crypto';
 import type { KeyedRow } from '../model.ts';
 import type { ReadSummary } from '../read-rows.ts';

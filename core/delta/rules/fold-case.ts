@@ -1,4 +1,4 @@
-// Texts without regard to case, by Unicode's default mappings, which depend on no language.
+// Case folding by Unicode's default mappings, which depend on no language.
 
 /**
  * Equal for texts that Unicode's full case folding takes for the same: `Straße` and `STRASSE`. Lower case comes first, because

@@ -1,4 +1,4 @@
-// How far a number may be from the one that was reported last, in exact decimal arithmetic.
+// The tolerance of a number: its distance from the last reported one, in exact decimal arithmetic.
 import { type PlainNumber, readNumber, scaled } from './plain-number.ts';
 
 /** The pattern of a decimal number, or of one with `%`: per cent of the number that was reported last. */

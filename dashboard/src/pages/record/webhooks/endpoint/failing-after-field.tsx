@@ -1,4 +1,4 @@
-// After how many failed checks in a row a webhook is told so.
+// The field `failingAfter`: how many checks in a row must fail before `check.failed` is sent.
 import { NumberInput } from '@mantine/core';
 
 interface Props {

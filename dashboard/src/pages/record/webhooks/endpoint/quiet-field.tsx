@@ -1,4 +1,4 @@
-// For how long nothing must change before a webhook is told so.
+// The field `quietHours`: hours without a change before `record.quiet` is sent.
 import { NumberInput } from '@mantine/core';
 
 interface Props {
