@@ -4,6 +4,10 @@
 export const CHECK_TRIGGERS = ['schedule', 'manual', 'created', 'settings', 'accepted'] as const;
 export type CheckTrigger = (typeof CHECK_TRIGGERS)[number];
 
+/** Whether a check with this trigger sends a request to the origin. The others read a stored body. */
+export const asksOrigin = (trigger: CheckTrigger): boolean =>
+  trigger !== 'settings' && trigger !== 'accepted';
+
 export type CheckOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 
 /** A warning about the data of a check, with its count and examples. */

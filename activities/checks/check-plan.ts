@@ -26,7 +26,8 @@ import { shareOf } from './check-deps.ts';
 import { settingsHash } from './commit-problem.ts';
 import { isBodyUnread } from './read-body.ts';
 import { Context } from '@temporalio/activity';
-import { asksOrigin, findCheck } from '../../db/commit/checks.ts';
+import { asksOrigin } from '../../core/checks.ts';
+import { findCheck } from '../../db/check-log.ts';
 import { findPendingDeliveries } from '../../db/webhooks/deliveries.ts';
 
 /**

@@ -4,7 +4,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
-import { asksOrigin } from '../../db/commit/checks.ts';
+import { asksOrigin } from '../../core/checks.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckHead } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';

@@ -27,7 +27,7 @@ import { CLAIM_MS, takeClaim } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Place } from './endpoint-shares.ts';
 import { goOnInLine } from './send-line.ts';
-import { startRetry } from './start-retry.ts';
+import { startRetry } from './start-delivery-workflows.ts';
 
 /** How long an activity waits for the first attempts of the check that it committed. */
 const AT_ONCE_MS = 1_000;

@@ -6,7 +6,7 @@ import { type DueInTurn, passTurns, type Turn } from '../../db/webhooks/lines.ts
 import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import { measureAttempt } from '../../telemetry/deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { startRetry } from './start-retry.ts';
+import { startRetry } from './start-delivery-workflows.ts';
 
 /** The delivery after its attempt was recorded. */
 export interface RecordedAttempt {

@@ -3,7 +3,7 @@ import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 import { createAttemptsUnderWay } from './attempts-under-way.ts';
 import { createRecorder, createTurnPasser, type PassTurn, type RecordAttempt } from './batched-writes.ts';
-import { createBacklogStarter, type StartBacklog } from './start-retry.ts';
+import { createBacklogStarter, type StartBacklog } from './start-delivery-workflows.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
 import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';

@@ -16,7 +16,7 @@ import type { RecordAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
 import type { Place } from './endpoint-shares.ts';
 import { sendNoticeMail } from './send-notice-mail.ts';
-import { startRetry } from './start-retry.ts';
+import { startRetry } from './start-delivery-workflows.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import {
   type KeyEncryptionKeys,

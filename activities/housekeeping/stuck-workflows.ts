@@ -3,7 +3,7 @@
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Payload, ProtoFailure, Workflow } from '@temporalio/common';
 import { recordSummary } from '../../core/record-summary.ts';
-import { listChecksNotMade } from '../../db/commit/checks.ts';
+import { listChecksNotMade } from '../../db/check-log.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findRecord } from '../../db/records/records.ts';
 import { readFailure, readPayload } from '../../outbound/payload-codec.ts';

@@ -9,7 +9,7 @@ import type { AppServices, Context, PublicContext } from '../contract/context.ts
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
 import { admitRequest, authenticate, stillWorks } from '../access/admission.ts';
 import { wantsEventStream } from './event-stream.ts';
-import { createGoneSignals } from './gone-signals.ts';
+import { createGoneSignals } from './disconnect-signals.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { sendAnswer, type ResponseContext } from './send-answer.ts';
 import { compileInput } from './validation.ts';

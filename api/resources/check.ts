@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { CHECK_DECISIONS, CHECK_TRIGGERS } from '../../core/checks.ts';
 import type { LastAnswer } from '../../db/records/last-answer.ts';
-import type { CheckDetailRow, CheckRow } from '../../db/commit/checks.ts';
+import type { CheckDetailRow, CheckRow } from '../../db/check-log.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
 
 export const warningSchema = Type.Object(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startBenchPostgres } from '../bench-postgres.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
-import { findCheck, listChecks } from '../../db/commit/checks.ts';
+import { findCheck, listChecks } from '../../db/check-log.ts';
 import { type Database, openDatabase, rawRows } from '../../db/driver/knex.ts';
 import { migrate } from '../../db/migrate.ts';
 import { findLatestDeltaEvent, listDeltaEvents } from '../../db/rows/delta-events.ts';

@@ -2,7 +2,8 @@
 // the heads that they move write no index.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitProblemCheck, commitUnchangedCheck, findCheck, listChecks, listChecksNotMade } from '../../db/commit/checks.ts'; // prettier-ignore
+import { commitProblemCheck, commitUnchangedCheck } from '../../db/commit/checks.ts';
+import { findCheck, listChecks, listChecksNotMade } from '../../db/check-log.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { down, up } from '../../db/migrations/0020-unchanged-checks.ts';
 import { listActivity } from '../../db/records/activity.ts';

@@ -1,7 +1,7 @@
 // Retries a delivery whose first attempt failed, until the database says that it is final.
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startRetry } from '../../activities/deliveries/start-retry.ts';
+import { startRetry } from '../../activities/deliveries/start-delivery-workflows.ts';
 import type { AttemptResult, RetryDeliveryInput } from '../../workflows/contract.ts';
 import { attemptNow, retryDeliveryId, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { keepHistory } from '../support/checks/keep-history.ts';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { announceCancellation, listenForNotices, type Listening } from '../../../db/driver/notices.ts';
 import type { Services } from '../../contract/context.ts';
-import { createGoneSignals } from '../../http/gone-signals.ts';
+import { createGoneSignals } from '../../http/disconnect-signals.ts';
 import type { Work } from '../methods/mcp-context.ts';
 
 interface CallSignals {

@@ -1,7 +1,7 @@
 // Checks of a record: request one, list them.
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
-import { type CheckRow, findCheck, listChecks } from '../../../db/commit/checks.ts';
+import { type CheckRow, findCheck, listChecks } from '../../../db/check-log.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { CheckDecision } from '../../../core/checks.ts';
-import { findCheck } from '../../../db/commit/checks.ts';
+import { findCheck } from '../../../db/check-log.ts';
 import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
 import { findRecord } from '../../../db/records/records.ts';
 import type { Audit } from '../../contract/audit.ts';

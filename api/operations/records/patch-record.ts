@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { changesBetween } from '../../../core/audit.ts';
 import { isRekeyDue } from '../../../core/generation.ts';
-import { findCheck } from '../../../db/commit/checks.ts';
+import { findCheck } from '../../../db/check-log.ts';
 import {
   type LockedRecord,
   lockRecord,

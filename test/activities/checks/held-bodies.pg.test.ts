@@ -2,7 +2,7 @@
 // activities without a worker.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { decideHeldCheck } from '../../../db/records/held-checks.ts';
-import { listChecks } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import { readCheckTimes } from '../../../db/records/records.ts';
 import { newTestId } from '../../support/rows/factories.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';

@@ -1,7 +1,7 @@
 // What the origin sent is stored with a check that failed, and with no other.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateRecord } from '../../../db/records/records.ts';
-import { findCheck, listChecks } from '../../../db/commit/checks.ts';
+import { findCheck, listChecks } from '../../../db/check-log.ts';
 import { findLastAnswer } from '../../../db/records/last-answer.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { type Origin, type OriginBehaviour, startOrigin } from '../../support/servers/origin-server.ts';

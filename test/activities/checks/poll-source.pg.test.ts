@@ -6,7 +6,7 @@ import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/commo
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { createOriginTurns } from '../../../activities/fetch/origin-turns.ts';
-import { listChecks } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import { openDatabase } from '../../../db/driver/knex.ts';
 import { setNextCheck, updateRecord } from '../../../db/records/records.ts';
 import {

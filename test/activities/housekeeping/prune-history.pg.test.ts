@@ -2,7 +2,8 @@
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pruneHistory } from '../../../activities/housekeeping/prune-history.ts';
-import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
+import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import type { Tier } from '../../../core/tiers.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { checkFacts, commitTable, table } from '../../db/factories.ts';

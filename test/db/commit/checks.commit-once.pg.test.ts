@@ -2,12 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isSharpDrop as isDrop } from '../../../core/sharp-drop.ts';
 import type { DropRows } from '../../../db/commit/commit-facts.ts';
-import {
-  commitProblemCheck,
-  commitUnchangedCheck,
-  findCheck,
-  listChecks,
-} from '../../../db/commit/checks.ts';
+import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
+import { findCheck, listChecks } from '../../../db/check-log.ts';
 import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted, setNextCheck, updateRecord } from '../../../db/records/records.ts';

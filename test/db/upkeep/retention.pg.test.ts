@@ -1,7 +1,8 @@
 // Retention deletes in bounded steps. What it keeps reads as before, and other records are not touched.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitProblemCheck, commitUnchangedCheck, listChecks } from '../../../db/commit/checks.ts';
+import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';

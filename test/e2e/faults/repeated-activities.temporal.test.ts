@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
-import { listChecks } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import { findRecord, updateRecord, setNextCheck } from '../../../db/records/records.ts';
 import type { FetchResult } from '../../../workflows/contract.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';

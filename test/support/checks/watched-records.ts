@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { findLatestDeltaEvent } from '../../../db/rows/delta-events.ts';
 import { decideHeldCheck } from '../../../db/records/held-checks.ts';
-import { listChecks } from '../../../db/commit/checks.ts';
+import { listChecks } from '../../../db/check-log.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import {
   findRecord,
