@@ -81,7 +81,7 @@ export const ACTOR_KINDS = {
 export const AUDIT_DOORS = ['api', 'mcp', 'dashboard', 'sign-in', 'oauth', 'mail', 'operator'] as const;
 
 /** Where a request came from. */
-export interface AuditOrigin {
+export interface AuditSource {
   door: (typeof AUDIT_DOORS)[number];
   /** Complete, unlike the address that is rate-limited. Null for the operator. */
   ip: string | null;

@@ -26,7 +26,7 @@ export interface DeliveredEvent {
 }
 
 /** An event that is not a delta event. */
-export interface DeliveredNews {
+export interface DeliveredCheckEvent {
   eventType: string;
   happenedAt: Date;
   /** JSON text of an object with the event's own members. */
@@ -55,7 +55,7 @@ export function deliveryPayload(
   baseUrl: string,
 ): string | undefined {
   const { eventData } = subject;
-  if (eventData !== null) return newsPayload(subject, { ...subject, eventData });
+  if (eventData !== null) return checkEventPayload(subject, { ...subject, eventData });
   return event && deltaPayload(subject, event, baseUrl);
 }
 
@@ -97,7 +97,7 @@ export function deltaMembers(
 }
 
 /** The body for other events. Its `deltaEventId` is null. */
-export function newsPayload(head: DeliveryHead, news: DeliveredNews): string {
+export function checkEventPayload(head: DeliveryHead, news: DeliveredCheckEvent): string {
   return JSON.stringify({
     event: news.eventType,
     type: news.eventType,

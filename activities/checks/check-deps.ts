@@ -1,7 +1,7 @@
 // What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
-import { findRecord, listGone, type TrackedRecord } from '../../db/records/records.ts';
+import { findRecord, listDeletedOrEnded, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { withProgress } from '../blobs/with-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -21,7 +21,7 @@ export interface CheckDeps extends ActivityDeps {
   fetching: OriginTurns;
   /** Limits the disk space of bodies that are being fetched. */
   spool: SpoolRoom;
-  gone: GoneRecords;
+  gone: DeletedRecordWatch;
   /** When records that wait for a turn at their origin may come, in milliseconds since the epoch, by id and host. */
   turnsAtMs: Map<string, number>;
 }
@@ -48,7 +48,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
     spool,
-    gone: createGoneRecords(deps),
+    gone: createDeletedRecordWatch(deps),
     turnsAtMs: new Map(),
   };
 }
@@ -93,7 +93,7 @@ export function comparingAs<T>(
 }
 
 /** Tells running fetches that their record was deleted or its session ended. */
-interface GoneRecords {
+interface DeletedRecordWatch {
   /** Returns a signal that aborts within seconds of the record's end, until `forget` is called. */
   watch: (recordId: string) => { signal: AbortSignal; forget: () => void };
 }
@@ -101,14 +101,16 @@ interface GoneRecords {
 /** One statement covers all fetches that have run for this long. Most end before. */
 const EVERY_MS = 500;
 
-function createGoneRecords({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): GoneRecords {
+function createDeletedRecordWatch({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): DeletedRecordWatch {
   const watched = new Map<AbortController, { recordId: string; sinceMs: number }>();
   let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
     const beforeMs = performance.now() - EVERY_MS;
     const slow = [...watched].filter(([, { sinceMs }]) => sinceMs <= beforeMs);
     if (slow.length === 0) return;
-    const gone = new Set(await listGone(db, [...new Set(slow.map(([, { recordId }]) => recordId))]));
+    const gone = new Set(
+      await listDeletedOrEnded(db, [...new Set(slow.map(([, { recordId }]) => recordId))]),
+    );
     for (const [controller, { recordId }] of slow) if (gone.has(recordId)) controller.abort();
   };
   const lookAgain = (): void => {

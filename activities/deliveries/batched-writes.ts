@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { type DueInTurn, passTurns, type Turn } from '../../db/webhooks/lines.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { type NewAttempt, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import { measureAttempt } from '../../telemetry/deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { startRetry } from './start-delivery-workflows.ts';
@@ -16,10 +16,10 @@ export interface RecordedAttempt {
   disabledReason: string | null;
 }
 
-export type RecordAttempt = (attempt: AttemptRecord) => Promise<RecordedAttempt>;
+export type WriteAttempt = (attempt: NewAttempt) => Promise<RecordedAttempt>;
 
-export function createRecorder(deps: ActivityDeps): RecordAttempt {
-  return inBatches(async (attempts: readonly AttemptRecord[]) => {
+export function createRecorder(deps: ActivityDeps): WriteAttempt {
+  return inBatches(async (attempts: readonly NewAttempt[]) => {
     const { statuses, disabled, notices } = await recordAttempts(deps.db, attempts);
     const words = 'Another webhook of the record was disabled.';
     for (const deliveryId of notices) void startRetry(deps, { deliveryId, waitMs: 0, words });

@@ -2,7 +2,7 @@
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 import { createAttemptsUnderWay } from './attempts-under-way.ts';
-import { createRecorder, createTurnPasser, type PassTurn, type RecordAttempt } from './batched-writes.ts';
+import { createRecorder, createTurnPasser, type PassTurn, type WriteAttempt } from './batched-writes.ts';
 import { createBacklogStarter, type StartBacklog } from './start-delivery-workflows.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
@@ -10,7 +10,7 @@ import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';
 
 export interface DeliveryDeps extends AttemptDeps {
   shares: EndpointShares;
-  record: RecordAttempt;
+  record: WriteAttempt;
   passTurn: PassTurn;
   startBacklog: StartBacklog;
   underWay: AttemptsUnderWay;

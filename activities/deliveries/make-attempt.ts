@@ -8,11 +8,11 @@ import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliver
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
 import type { Turn } from '../../db/webhooks/lines.ts';
-import type { AttemptRecord } from '../../db/webhooks/record-attempts.ts';
+import type { NewAttempt } from '../../db/webhooks/record-attempts.ts';
 import { type PostOutcome, postJson } from './post-json.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { RecordAttempt, RecordedAttempt } from './batched-writes.ts';
+import type { WriteAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
 import type { Place } from './endpoint-shares.ts';
 import { sendNoticeMail } from './send-notice-mail.ts';
@@ -43,7 +43,7 @@ export interface ReadyDelivery {
   secrets: readonly string[] | null;
 }
 
-export interface MadeAttempt extends AttemptRecord {
+export interface CompletedAttempt extends NewAttempt {
   /** From the Retry-After header; null without one. */
   retryAfterMs: number | null;
   /** One line for the operator. */
@@ -62,7 +62,7 @@ export async function attemptAndRelease(
   place: Place,
   signal: AbortSignal,
   turn?: Turn,
-): Promise<MadeAttempt> {
+): Promise<CompletedAttempt> {
   try {
     const ready = await prepare();
     place.keepRoomFor(ready.body);
@@ -79,8 +79,8 @@ export async function attemptAndRelease(
 
 /** @returns the delivery's status after the attempt */
 export async function recordAndRetry(
-  deps: AttemptDeps & { record: RecordAttempt },
-  attempt: MadeAttempt,
+  deps: AttemptDeps & { record: WriteAttempt },
+  attempt: CompletedAttempt,
 ): Promise<RecordedAttempt['status']> {
   const { status } = await deps.record(attempt);
   const { deliveryId, nextAttemptInMs, words } = attempt;
@@ -94,7 +94,7 @@ async function makeAttempt(
   deps: AttemptDeps,
   { delivery, body, secrets }: ReadyDelivery,
   signal: AbortSignal,
-): Promise<MadeAttempt> {
+): Promise<CompletedAttempt> {
   const { config } = deps;
   const startedAt = new Date();
   const { errorCode, statusCode, durationMs, excerpt, retryAfterMs, isFinal } = await send(

@@ -7,7 +7,7 @@ import { heartbeating } from '../heartbeating.ts';
 import { type DueInTurn, takeLines } from '../../db/webhooks/lines.ts';
 import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
 import { SHARE_LIMITS } from './endpoint-shares.ts';
-import { attemptAndRelease, type MadeAttempt, recordAndRetry } from './make-attempt.ts';
+import { attemptAndRelease, type CompletedAttempt, recordAndRetry } from './make-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { sendLine } from './send-line.ts';
 
@@ -94,7 +94,7 @@ async function sendLines(deps: DeliveryDeps, batch: Batch): Promise<SentLines> {
   const { cancellationSignal: signal } = Context.current();
   const mayGoOn = (): boolean => !isOver(batch);
   const send = async (first: DueInTurn): Promise<void> => {
-    const note = (attempt: MadeAttempt): void => count(tally, attempt);
+    const note = (attempt: CompletedAttempt): void => count(tally, attempt);
     for (let line: DueInTurn | undefined = first; line !== undefined;) {
       if (!(await sendLine(deps, line, { signal, mayGoOn, note }))) tally.refused += 1;
       [line] = mayGoOn() ? (await takeLines(deps.db, webhookId, 1)).firsts : [];
@@ -110,7 +110,7 @@ async function allEnded(promises: readonly Promise<void>[]): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-function count(tally: Tally, attempt: MadeAttempt): void {
+function count(tally: Tally, attempt: CompletedAttempt): void {
   tally[attempt.status === 'delivered' ? 'delivered' : 'failed'] += 1;
   tally.askedMs = Math.max(tally.askedMs, askedMsOf(attempt));
 }
@@ -121,7 +121,7 @@ async function sendQueue(deps: DeliveryDeps, batch: Batch): Promise<boolean> {
   const queue = backlogQueue(deps, { ...batch, underWay });
   const recordings = new Set<Promise<void>>();
   const faults: unknown[] = [];
-  const record = async (attempt: MadeAttempt): Promise<void> => {
+  const record = async (attempt: CompletedAttempt): Promise<void> => {
     await recordAndRetry(deps, attempt).catch((error: unknown) => faults.push(error));
     underWay.delete(attempt.deliveryId);
   };
@@ -152,7 +152,7 @@ async function sendOne(
   deps: DeliveryDeps,
   tally: Tally,
   { delivery, prepare }: QueuedDelivery,
-): Promise<MadeAttempt | undefined> {
+): Promise<CompletedAttempt | undefined> {
   const place = deps.shares.take(delivery, true);
   if (place === undefined) {
     tally.refused += 1;
@@ -165,7 +165,7 @@ async function sendOne(
 }
 
 /** Retry-After of a status that is about the endpoint, not about one delivery. */
-const askedMsOf = ({ statusCode, retryAfterMs }: MadeAttempt): number =>
+const askedMsOf = ({ statusCode, retryAfterMs }: CompletedAttempt): number =>
   statusCode === 429 || statusCode === 503 ? (retryAfterMs ?? 0) : 0;
 
 const isHopeless = ({ delivered, failed }: Tally): boolean => delivered === 0 && failed >= HOPELESS_AFTER;

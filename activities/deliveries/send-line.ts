@@ -1,13 +1,13 @@
 // Sends the deliveries of a line, one after another: those of one record to an ordered webhook.
 import type { DueInTurn, Turn } from '../../db/webhooks/lines.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { attemptAndRelease, type MadeAttempt, prepareAttempts, recordAndRetry } from './make-attempt.ts';
+import { attemptAndRelease, type CompletedAttempt, prepareAttempts, recordAndRetry } from './make-attempt.ts';
 
 interface LineOptions {
   signal: AbortSignal;
   /** Asked before each further delivery. */
   mayGoOn: () => boolean;
-  note: (attempt: MadeAttempt) => void;
+  note: (attempt: CompletedAttempt) => void;
 }
 
 /**

@@ -1,6 +1,6 @@
 // How an operation writes its entry of the audit log.
 import type { FastifyRequest } from 'fastify';
-import type { AuditAction, AuditChange, AuditOrigin } from '../../core/audit.ts';
+import type { AuditAction, AuditChange, AuditSource } from '../../core/audit.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 
@@ -30,7 +30,7 @@ export type Audit = (db: Database, subject: AuditSubject) => Promise<void>;
 
 export function auditOf(
   { name, audit }: { name: string; audit?: Audited | null },
-  { origin, principal }: { origin: AuditOrigin; principal?: AuditedCaller },
+  { origin, principal }: { origin: AuditSource; principal?: AuditedCaller },
 ): Audit {
   return (db, { by = principal, ...subject }) => {
     if (!audit || by === undefined) throw new Error(`The operation ${name} has no entry in the audit log`);
@@ -42,7 +42,7 @@ export function auditOf(
 /** @param door the pages through which the request came */
 export function originOfRequest(
   { ip, headers, id: requestId }: Pick<FastifyRequest, 'ip' | 'headers' | 'id'>,
-  door: AuditOrigin['door'],
-): AuditOrigin {
+  door: AuditSource['door'],
+): AuditSource {
   return { door, ip, userAgent: headers['user-agent'] ?? null, requestId };
 }

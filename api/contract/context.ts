@@ -1,6 +1,6 @@
 // The context that operations get: Services exist once per process, AppServices once per application, and each call adds its own.
 import type { FastifyBaseLogger } from 'fastify';
-import type { AuditOrigin } from '../../core/audit.ts';
+import type { AuditSource } from '../../core/audit.ts';
 import type { Config } from '../../core/config.ts';
 import type { CursorCodec } from '../../core/crypto/cursor.ts';
 import type { Reach } from '../../core/network/reach.ts';
@@ -35,7 +35,7 @@ export interface AppServices extends Services {
 interface Call extends AppServices {
   /** The caller's IPv4 address, or the /64 of its IPv6 address. */
   address: string;
-  origin: AuditOrigin;
+  origin: AuditSource;
   /** How long the caller waits for work that the call starts; 0: not at all. */
   waitMs: number;
   /** Aborts when nobody waits for the response any more. */

@@ -6,7 +6,7 @@ import {
   type Feed,
   type FeedEventRow,
   type FeedPage,
-  type FeedPlace,
+  type FeedPosition,
   type FeedSelection,
   findFeed,
   readFeed,
@@ -25,7 +25,7 @@ export interface EventChoice extends FeedSelection {
 }
 
 /** Where a reader of a feed is; null before the oldest event. */
-export type ReaderPlace = (FeedPlace & Pick<Feed, 'tag'>) | null;
+export type ReaderPlace = (FeedPosition & Pick<Feed, 'tag'>) | null;
 
 export interface PresentedPage {
   events: Static<typeof feedEventSchema>[];
@@ -67,7 +67,7 @@ export async function readEvents(
   if (place !== null && !isStill(place, page)) throw placeGone();
   const { events, end, hasMore } = await keepMet(ctx, choice, page);
   const { tag } = page.feed;
-  const cursorAt = ({ position, mark }: FeedPlace): string =>
+  const cursorAt = ({ position, mark }: FeedPosition): string =>
     ctx.cursors.seal(bindingOf(ctx), [position, tag, mark ?? NO_MARK]);
   return {
     events: events.map(({ outcome, ...event }) =>
@@ -102,7 +102,7 @@ async function keepMet(ctx: FeedContext, { condition }: EventChoice, page: FeedP
 
 /** Whether the feed still has everything after the place, and its event is the one that the reader has seen. */
 function isStill(
-  { position, mark, tag }: FeedPlace & Pick<Feed, 'tag'>,
+  { position, mark, tag }: FeedPosition & Pick<Feed, 'tag'>,
   { feed, beginMark }: FeedPage,
 ): boolean {
   const isStored = position >= feed.keptAfter && position <= feed.position;

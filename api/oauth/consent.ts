@@ -1,7 +1,7 @@
 // Handles the consent page: creates the grant of a client's tokens, and lists the client for the account's owner.
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuditOrigin } from '../../core/audit.ts';
+import type { AuditSource } from '../../core/audit.ts';
 import { isId } from '../../core/ids.ts';
 import { lockAccount } from '../../db/accounts/accounts.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
@@ -30,7 +30,7 @@ interface Connection {
   scope: ClientScope;
   /** The key or the login of the person who decides. */
   credentialId: string;
-  origin: AuditOrigin;
+  origin: AuditSource;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The authorization server for MCP clients: OAuth 2.1 with oidc-provider, for public clients, with PKCE, opaque tokens, and
 // one resource, the MCP server.
 import { type Configuration, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { AuditOrigin } from '../../core/audit.ts';
+import type { AuditSource } from '../../core/audit.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { nameAtPort } from '../auth/cookie.ts';
 import type { Services } from '../contract/context.ts';
@@ -161,7 +161,7 @@ function holdRedirects(path: string) {
 }
 
 /** Where a request to the library comes from, for the audit log. */
-const originOf = (ctx: KoaContextWithOIDC | undefined): AuditOrigin => ({
+const originOf = (ctx: KoaContextWithOIDC | undefined): AuditSource => ({
   door: 'oauth',
   ip: ctx?.ip ?? null,
   userAgent: ctx?.get('user-agent') ?? null,

@@ -1,6 +1,6 @@
 // Storage adapter of the authorization server (oidc-provider).
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
-import type { AuditOrigin } from '../../core/audit.ts';
+import type { AuditSource } from '../../core/audit.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 import { lockClientOfGrant } from '../../db/access/connected-clients.ts';
 import type { Database } from '../../db/driver/knex.ts';
@@ -25,7 +25,7 @@ export function oauthStorage(
   kind: string,
   /** Runs a look-up under a limit. */
   inTurn: <T>(look: () => Promise<T>) => Promise<T> = (look) => look(),
-  originOfCall: () => AuditOrigin = () => OWN_ORIGIN,
+  originOfCall: () => AuditSource = () => OWN_ORIGIN,
 ): Adapter {
   const revive = (
     id: string | undefined,
@@ -73,10 +73,10 @@ export function oauthStorage(
 }
 
 /** Outside of a request. */
-const OWN_ORIGIN: AuditOrigin = { door: 'oauth', ip: null, userAgent: null, requestId: null };
+const OWN_ORIGIN: AuditSource = { door: 'oauth', ip: null, userAgent: null, requestId: null };
 
 /** The library calls it once for each kind of token. The first call ends the connection, if there is one. */
-function endGrant(db: Database, grantId: string, origin: AuditOrigin): Promise<void> {
+function endGrant(db: Database, grantId: string, origin: AuditSource): Promise<void> {
   return db.transaction(async (trx) => {
     const client = await lockClientOfGrant(trx, grantId);
     if (client !== undefined) {

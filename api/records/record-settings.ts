@@ -74,7 +74,7 @@ export function defaultIntervalSeconds(tier: Tier): number {
  * @returns the URL to store, if one was given
  * @throws ApiError validation_failed, or url_not_allowed if the URL is refused; with every error
  */
-export function checkSettings(given: GivenSettings, rules: Rules): URL | undefined {
+export function validateSettings(given: GivenSettings, rules: Rules): URL | undefined {
   const verdict = given.url === undefined ? undefined : checkUrl(given.url, reachOf(rules.reach, rules.tier));
   const errors = [
     ...intervalFaults(given, rules),
@@ -211,7 +211,7 @@ export function readNewRecord(
   { config, reach }: Pick<Services, 'config' | 'reach'>,
   tier: Tier,
 ): Omit<NewRecord, 'id' | 'accountId' | 'slug'> {
-  const url = checkSettings(withoutNulls(given), { config, reach, tier }) ?? new URL(given.url);
+  const url = validateSettings(withoutNulls(given), { config, reach, tier }) ?? new URL(given.url);
   return {
     name: given.name ?? nameFromUrl(url),
     url: url.href,

@@ -28,7 +28,7 @@ import {
 const SIGNALS = { settingsChanged, paused, resumed, deleted } as const;
 
 /** Changes of a record that its workflow must know of. */
-export type RecordNews = keyof typeof SIGNALS;
+export type RecordSignal = keyof typeof SIGNALS;
 
 export interface WorkflowClient {
   /**
@@ -43,7 +43,7 @@ export interface WorkflowClient {
    */
   requestCheck: (recordId: string) => Promise<string>;
   /** Signals a record's workflow, and starts it if it was lost. */
-  tell: (recordId: string, news: RecordNews) => Promise<void>;
+  tell: (recordId: string, news: RecordSignal) => Promise<void>;
   /** Attempts a reopened delivery at once. */
   attemptNow: (deliveryId: string) => Promise<void>;
   /** Attempts the reopened deliveries of a webhook, in batches. */
@@ -181,7 +181,7 @@ export async function startWorkflow(
 export async function tellWorkflow(
   { temporal, log }: Telling,
   recordId: string,
-  news: RecordNews,
+  news: RecordSignal,
 ): Promise<void> {
   try {
     await temporal.tell(recordId, news);

@@ -5,7 +5,7 @@ import {
   type AuditAction,
   type AuditActor,
   type AuditChange,
-  type AuditOrigin,
+  type AuditSource,
 } from '../../core/audit.ts';
 import { type IdKind, isId, makeId } from '../../core/ids.ts';
 import { scrubLine } from '../../core/log-scrub.ts';
@@ -26,7 +26,7 @@ export interface NewAuditEntry {
   actorName?: string;
   target: { id: string; name?: string | null };
   changes?: readonly AuditChange[];
-  origin: AuditOrigin;
+  origin: AuditSource;
   /** For actions that programs repeat: those of an hour by the same actor share one entry, which counts them. */
   isMerged?: boolean;
 }
@@ -79,7 +79,7 @@ function actorType({ actorId, origin }: NewAuditEntry): AuditActor {
   return known[1];
 }
 
-export interface AuditEntry extends AuditOrigin {
+export interface AuditEntry extends AuditSource {
   id: string;
   createdAt: Date;
   lastAt: Date;

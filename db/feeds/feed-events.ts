@@ -20,7 +20,7 @@ export interface Feed {
 }
 
 /** A place in a feed. */
-export interface FeedPlace {
+export interface FeedPosition {
   /** Every event up to it was looked at. */
   position: number;
   /** Of the event at the position, null if there is none: a restored backup gives positions again, but not these. */
@@ -61,7 +61,7 @@ export interface FeedPage {
   feed: Feed;
   events: FeedEventRow[];
   /** Where to go on. */
-  end: FeedPlace;
+  end: FeedPosition;
   /** The mark of the event after which the page begins; null if there is none. */
   beginMark: number | null;
   /** Whether there may be more by now. */
@@ -78,8 +78,8 @@ const markAt = (position: string): string => `(
   select ${MARK} from feed_events there where there.account_id = feeds.account_id and there.position = ${position})`;
 
 /** The feed without its events, and its end; undefined when the account was erased. */
-export async function findFeed(db: Database, accountId: string): Promise<(Feed & FeedPlace) | undefined> {
-  const [feed] = await rawRows<Feed & FeedPlace>(
+export async function findFeed(db: Database, accountId: string): Promise<(Feed & FeedPosition) | undefined> {
+  const [feed] = await rawRows<Feed & FeedPosition>(
     db,
     `select position, kept_after as "keptAfter", tag, ${markAt('feeds.position')} as mark
      from feeds where account_id = ?`,

@@ -245,7 +245,7 @@ const SCHEDULED = `select ${RECORD_COLUMNS},
   where records.id = $1 and records.deleted_at is null`;
 
 /** The records among these that are deleted, or whose session has ended. */
-export async function listGone(db: Database, ids: readonly string[]): Promise<string[]> {
+export async function listDeletedOrEnded(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
     `select wanted.id from unnest(?::text[]) as wanted (id)

@@ -8,7 +8,7 @@ import { preparedWrite } from '../driver/prepared.ts';
 import { webhooksOf } from './selected-records.ts';
 
 /** The outcome of one attempt, and its consequences. */
-export interface AttemptRecord {
+export interface NewAttempt {
   deliveryId: string;
   webhookId: string;
   number: number;
@@ -145,7 +145,7 @@ const SQL = `
  */
 export async function recordAttempts(
   db: Database,
-  attempts: readonly AttemptRecord[],
+  attempts: readonly NewAttempt[],
 ): Promise<RecordedAttempts> {
   const rows = await preparedWrite<{ kind: 'moved' | 'disabled' | 'notice'; id: string; text: string }>(
     db,

@@ -8,7 +8,7 @@ import {
   fitKeys,
   type KeyLists,
   MAX_PAYLOAD_BYTES,
-  newsPayload,
+  checkEventPayload,
 } from '../../core/delivery-payload.ts';
 import fc from 'fast-check';
 import { propertyRuns } from '../support/runner/property-runs.ts';
@@ -127,7 +127,7 @@ it('the body of another event says its type, and that it is no delta event', () 
     happenedAt: new Date('2026-01-02T03:04:05Z'),
     eventData: '{"checkId":"chk_1","error":{"code":"http_error"}}',
   };
-  expect(JSON.parse(newsPayload(HEAD, news))).toStrictEqual({
+  expect(JSON.parse(checkEventPayload(HEAD, news))).toStrictEqual({
     event: 'check.failed',
     type: 'check.failed',
     timestamp: '2026-01-02T03:04:05.000Z',
@@ -149,7 +149,7 @@ it('the body of a delivery is that of its event type; there is none without its 
     eventData: '{"checkId":"chk_1"}',
   };
   const delta = { ...HEAD, eventType: 'delta', happenedAt: new Date(0), eventData: null };
-  expect(deliveryPayload(news, undefined, BASE_URL)).toBe(newsPayload(HEAD, news));
+  expect(deliveryPayload(news, undefined, BASE_URL)).toBe(checkEventPayload(HEAD, news));
   expect(deliveryPayload(delta, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
   expect(deliveryPayload(delta, undefined, BASE_URL)).toBeUndefined();
 });

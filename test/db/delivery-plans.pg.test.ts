@@ -4,7 +4,7 @@ import { findDeliveryLog, listDeliveries, listLastAttempts } from '../../db/webh
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { readDeliveryActivity } from '../../db/webhooks/delivery-activity.ts';
 import { listDueDigests } from '../../db/webhooks/digests.ts';
-import { type AttemptRecord, recordAttempts } from '../../db/webhooks/record-attempts.ts';
+import { type NewAttempt, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import { findScheduledRecord } from '../../db/records/records.ts';
 import { recoverDeliveries } from '../../db/webhooks/reopen-deliveries.ts';
 import { listEndedWebhooks } from '../../db/webhooks/webhooks.ts';
@@ -210,7 +210,7 @@ it('a recovery takes as many as allowed, oldest first', async () => {
 
 it('disabling a webhook reads only its own deliveries', async () => {
   const { id } = await db('deliveries').where({ webhookId }).first<{ id: string }>('id');
-  const failed: AttemptRecord = {
+  const failed: NewAttempt = {
     deliveryId: id,
     webhookId,
     url: 'https://example.com/hook',

@@ -11,7 +11,7 @@ import { invalidField } from '../../contract/errors.ts';
 import { nameField, recordParams, slugField } from '../../input/fields.ts';
 import { readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { checkSettings } from '../../records/record-settings.ts';
+import { validateSettings } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { resealCredentials } from '../../records/seal-credentials.ts';
 import { requireAccount } from '../../../db/accounts/accounts.ts';
@@ -50,7 +50,7 @@ export const keepRecord = defineOperation({
         'is not a session token: check that you copied all of it',
       );
     }
-    checkSettings(askedSlug === undefined ? {} : { slug: askedSlug }, { ...ctx, tier: 'free' });
+    validateSettings(askedSlug === undefined ? {} : { slug: askedSlug }, { ...ctx, tier: 'free' });
     const tokenHash = hashApiKey(token);
     // Read before the first slug is tried. Each try reads it again under its lock.
     const firstChoice = await ctx.db.transaction(async (trx) => (await find(trx, tokenHash, reference)).slug);

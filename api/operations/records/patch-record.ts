@@ -28,7 +28,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { nullable } from '../../resources/shapes.ts';
 import {
   authBody,
-  checkSettings,
+  validateSettings,
   rowSettingsBody,
   intervalField,
   settingsToBe,
@@ -98,7 +98,7 @@ export const patchRecord = defineOperation({
   output: recordSchema,
   async run(ctx, { id: _reference, ...given }) {
     const record = getRecord(ctx);
-    const url = checkSettings(settingsToBe(record, given), { ...ctx, tier: record.tier })?.href;
+    const url = validateSettings(settingsToBe(record, given), { ...ctx, tier: record.tier })?.href;
     const rows = changeRows(record, given);
     const effect = effectOf(record, { ...given, url }, rows.effect);
     if (effect === 'none') return presentRecord(record);

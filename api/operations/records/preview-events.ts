@@ -12,7 +12,7 @@ import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
 import { pairingField, recordParams } from '../../input/fields.ts';
-import { checkSettings, ignoreFieldsField } from '../../records/record-settings.ts';
+import { validateSettings, ignoreFieldsField } from '../../records/record-settings.ts';
 import type { schemaChange } from '../../resources/delta-event.ts';
 import { nullable, time } from '../../resources/shapes.ts';
 
@@ -82,7 +82,7 @@ export const previewEvents = defineOperation({
     const pairing = given.pairing === undefined ? record.pairing : given.pairing;
     // As PATCH does: a rule for a column that was detected as the key is kept, and has no effect.
     const chosen = record.keyFields ?? [];
-    checkSettings({ keyFields: chosen, ignoreFields, rules }, { ...ctx, tier: record.tier });
+    validateSettings({ keyFields: chosen, ignoreFields, rules }, { ...ctx, tier: record.tier });
     // Written by checks, which store a Dialect.
     const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
     const isIgnored = ignoreTest(ignoreFields, format);

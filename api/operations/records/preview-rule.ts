@@ -15,7 +15,7 @@ import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { newId } from '../../contract/new-id.ts';
 import { defineOperation } from '../../contract/operation.ts';
-import { checkSettings, ignoreFieldsField, keyFieldsField } from '../../records/record-settings.ts';
+import { validateSettings, ignoreFieldsField, keyFieldsField } from '../../records/record-settings.ts';
 import { takeReread } from '../../access/usage-limits.ts';
 import { callerShare } from '../../capacity/capacity.ts';
 
@@ -112,7 +112,7 @@ export const previewRule = defineOperation({
       headerRow: given.headerRow === undefined ? record.headerRow : given.headerRow,
     };
     const { keyFields, ignoreFields, rules } = rule;
-    checkSettings({ keyFields: keyFields ?? [], ignoreFields, rules }, { ...ctx, tier: record.tier });
+    validateSettings({ keyFields: keyFields ?? [], ignoreFields, rules }, { ...ctx, tier: record.tier });
     if (record.snapshotId === null) {
       throw new ApiError('conflict', 'No check of this record has found data yet.');
     }

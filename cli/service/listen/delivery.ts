@@ -6,7 +6,7 @@ import {
   deltaMembers,
   fitKeys,
   MAX_PAYLOAD_BYTES,
-  newsPayload,
+  checkEventPayload,
 } from '../../../core/delivery-payload.ts';
 import { makeId } from '../../../core/ids.ts';
 
@@ -53,7 +53,7 @@ function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string)
 
 function bodyOfNews(head: DeliveryHead, event: FeedEvent): string {
   const { type, timestamp, checkId, failingSince, error } = event;
-  return newsPayload(head, {
+  return checkEventPayload(head, {
     eventType: type,
     happenedAt: new Date(timestamp),
     eventData: JSON.stringify({ checkId, failingSince, error }),

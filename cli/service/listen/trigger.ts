@@ -1,6 +1,6 @@
 // Sends an example of an event to a URL on this machine, signed with the secret of `listen`. It needs no service.
 import { randomUUID } from 'node:crypto';
-import { newsPayload } from '../../../core/delivery-payload.ts';
+import { checkEventPayload } from '../../../core/delivery-payload.ts';
 import type { WebhookEventType } from '../../../core/deliveries.ts';
 import { exampleEvent } from '../../../core/example-event.ts';
 import { makeId, type IdKind } from '../../../core/ids.ts';
@@ -29,7 +29,7 @@ export async function trigger(type: WebhookEventType, options: TriggerOptions): 
   const recordId = newId('record');
   const head = { webhookId, recordId, recordName: 'Example', recordSlug: 'example' };
   const data = exampleEvent(type, { recordId, include: 'keys', baseUrl, nowMs, newId });
-  const body = newsPayload(head, {
+  const body = checkEventPayload(head, {
     eventType: type,
     happenedAt: new Date(nowMs),
     eventData: JSON.stringify(data),

@@ -8,7 +8,7 @@ import { PAYLOADS } from '../../../api/openapi/payloads.ts';
 import { possibleErrors } from '../../../api/openapi/possible-errors.ts';
 import { BODIES, FILES, RESOURCES } from '../../../api/openapi/story.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
-import { deltaPayload, newsPayload } from '../../../core/delivery-payload.ts';
+import { deltaPayload, checkEventPayload } from '../../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../../core/errors.ts';
 import { BODY_CONTENTS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
 import { useApi } from '../../support/api/api.ts';
@@ -274,7 +274,7 @@ describe('webhooks', () => {
   )('examples of %s with %s are sent as the schema says', (eventType, include) => {
     const eventData = exampleEventData(eventType, { recordId: 'src_1', include }, api.services);
     const news = { eventType, happenedAt: new Date(0), eventData: JSON.stringify(eventData) };
-    expect(faultsOf(eventType, newsPayload(head, news))).toEqual([]);
+    expect(faultsOf(eventType, checkEventPayload(head, news))).toEqual([]);
     expect('rows' in eventData).toBe(eventType === 'delta' && include === 'rows');
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import {
-  checkSettings,
+  validateSettings,
   defaultIntervalSeconds,
   type GivenSettings,
 } from '../../../api/records/record-settings.ts';
@@ -13,7 +13,7 @@ const withMinimum = (seconds: number) => parseConfig({ MIN_CHECK_SECONDS: String
 
 function faultsOf(given: GivenSettings, tier: Tier = 'free', minCheckSeconds = 0): string[] {
   try {
-    checkSettings(given, {
+    validateSettings(given, {
       tier,
       config: withMinimum(minCheckSeconds),
       reach: { account: [], anonymous: [] },
@@ -62,8 +62,8 @@ it('returns the URL in its stored form', () => {
     config: withMinimum(0),
     reach: { account: parseAllowedNetworks(['127.0.0.0/8']), anonymous: [] },
   } as const;
-  expect(checkSettings({ url: 'HTTP://127.0.0.1:8090/a b#c' }, rules)?.href).toBe(
+  expect(validateSettings({ url: 'HTTP://127.0.0.1:8090/a b#c' }, rules)?.href).toBe(
     'http://127.0.0.1:8090/a%20b',
   );
-  expect(checkSettings({}, rules)).toBeUndefined();
+  expect(validateSettings({}, rules)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { findLatestDeltaEvent } from '../../../db/rows/delta-events.ts';
-import { type AttemptRecord, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { type NewAttempt, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import {
   listOverdueBacklogs,
   listOverdueDeliveries,
@@ -60,7 +60,7 @@ async function oneDelivery(): Promise<string> {
   return id;
 }
 
-function attempt(deliveryId: string, number: number, overrides: Partial<AttemptRecord> = {}): AttemptRecord {
+function attempt(deliveryId: string, number: number, overrides: Partial<NewAttempt> = {}): NewAttempt {
   return {
     deliveryId,
     webhookId: 'of no webhook',
@@ -78,7 +78,7 @@ function attempt(deliveryId: string, number: number, overrides: Partial<AttemptR
   };
 }
 
-const DELIVERED: Partial<AttemptRecord> = {
+const DELIVERED: Partial<NewAttempt> = {
   status: 'delivered',
   statusCode: 200,
   errorCode: null,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { type AttemptRecord, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
+import { type NewAttempt, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
@@ -36,11 +36,7 @@ async function change(): Promise<Record<string, string>> {
 const HOUR_MS = 3_600_000;
 
 /** @param hoursAgo when the attempt was made */
-function attempt(
-  deliveryId: string,
-  hoursAgo: number,
-  overrides: Partial<AttemptRecord> = {},
-): AttemptRecord {
+function attempt(deliveryId: string, hoursAgo: number, overrides: Partial<NewAttempt> = {}): NewAttempt {
   return {
     deliveryId,
     webhookId,
@@ -71,7 +67,7 @@ const statusOf = async (id: string) =>
   (await db('deliveries').where({ id }).first<{ status: string }>('status')).status;
 
 /** One attempt on a change of its own. */
-async function attemptOnChange(hoursAgo: number, overrides: Partial<AttemptRecord> = {}) {
+async function attemptOnChange(hoursAgo: number, overrides: Partial<NewAttempt> = {}) {
   const { [webhookId]: id = '' } = await change();
   return { id, ...(await recordAttempts(db, [attempt(id, hoursAgo, overrides)])) };
 }

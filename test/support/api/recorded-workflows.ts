@@ -1,9 +1,9 @@
 // Records the signals that the API would send to workflows, for tests of the API alone.
-import type { RecordNews, WorkflowClient } from '../../../api/temporal/workflows.ts';
+import type { RecordSignal, WorkflowClient } from '../../../api/temporal/workflows.ts';
 import { newTestId } from '../rows/factories.ts';
 
 type CallName =
-  RecordNews | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule' | 'previewRecord';
+  RecordSignal | 'created' | 'checkNow' | 'attemptNow' | 'sendBacklog' | 'previewRule' | 'previewRecord';
 
 export interface RecordedWorkflows extends WorkflowClient {
   /** `id` of the record, delivery or webhook that the call is about. */

@@ -9,11 +9,11 @@ import { CheckProgress } from './check-progress.tsx';
 import { RecordActions } from './record-actions.tsx';
 import classes from './record-header.module.css';
 import { useCheckNow } from './use-check-now.ts';
-import { usePassingWord } from './use-passing-word.ts';
+import { useResetCheckResult } from './use-passing-word.ts';
 
 export function RecordHeader({ record }: { record: TrackedRecord }) {
   const asked = useCheckNow();
-  usePassingWord(asked);
+  useResetCheckResult(asked);
   const state = asked.isPending ? 'checking' : recordState(record);
   return (
     <Stack gap="sm" component="header" mb="md">

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { CHECK_NOW, type useCheckNow } from './use-check-now.ts';
 
 /** Hides the result, but never a check that is still running. */
-export function usePassingWord(asked: ReturnType<typeof useCheckNow>): void {
+export function useResetCheckResult(asked: ReturnType<typeof useCheckNow>): void {
   const { pathname } = useLocation();
   const page = useRef(pathname);
   const others = useIsMutating({ predicate: ({ options }) => options.mutationKey?.[0] !== CHECK_NOW[0] });
