@@ -1,23 +1,18 @@
 // Short notices in the corner. What shows them loads with the first one.
 import { Notification, Stack } from '@mantine/core';
 import { notifications, useNotifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { onceOpen } from '../parts/controls/once-open.tsx';
 import classes from './shell.module.css';
 
-const Shown = lazy(async () => {
+const Shown = onceOpen(async () => {
   // A notice that the server is out of reach must not need the server.
-  const { Notifications = Plain } = await import('./shown-notices.ts').catch(() => ({ Notifications: Plain }));
-  return { default: Notifications };
+  const { ShownNotices } = await import('./shown-notices.tsx').catch(() => ({ ShownNotices: PlainNotices }));
+  return ShownNotices;
 });
 
-export function Notices() {
-  const { notifications: present } = useNotifications();
-  const [isNeeded, setNeeded] = useState(false);
-  if (present.length > 0 && !isNeeded) setNeeded(true);
-  return <Suspense>{isNeeded && <Shown />}</Suspense>;
-}
+export const Notices = () => <Shown isOpen={useNotifications().notifications.length > 0} />;
 
-function Plain() {
+function PlainNotices() {
   const { notifications: present } = useNotifications();
   return (
     <Stack className={classes['notices'] ?? ''} gap="xs">
