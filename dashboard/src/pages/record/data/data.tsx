@@ -30,7 +30,11 @@ export function Component() {
         <Segments label="View of the data" data={VIEWS} value={view} onChange={show} />
       </Group>
       <Suspense fallback={<RowsSkeleton />}>
-        {view === 'compare' ? <CompareView /> : <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />}
+        {view === 'compare' ? (
+          <CompareView />
+        ) : (
+          <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />
+        )}
       </Suspense>
       {view !== 'compare' && <RowDrawer />}
     </Stack>

@@ -1,6 +1,7 @@
 // Search and filters for a snapshot's rows.
-import { Button, Group, Select, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { ListSelect } from '../../../../parts/controls/list-select.tsx';
 import { columnOption } from '../../../../parts/record/column-name.ts';
 import { UrlSearchField } from '../../../../parts/controls/url-search-field.tsx';
 import { FilterPill } from './filter-pill.tsx';
@@ -21,7 +22,7 @@ export function FilterBar({ columns }: { columns: readonly string[] }) {
       <Group gap="sm">
         <UrlSearchField label="Search the rows" value={search} onChange={setSearch} />
         {search !== '' && (
-          <Select
+          <ListSelect
             aria-label="Column to search in"
             placeholder="in any column"
             data={[...new Set([...columns, ...fields])].map(columnOption)}
