@@ -1,16 +1,17 @@
 // A button with its menu, which opens at once.
 import { Menu, Text } from '@mantine/core';
-import { cloneElement, useEffect, useState } from 'react';
+import { useMounted } from '@mantine/hooks';
+import { cloneElement, useState } from 'react';
 import { Link } from 'react-router';
 import type { MenuEntry, MenuProps } from './menu-button.tsx';
 
 export function OpenedMenu({ button, entries, widthPx }: MenuProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(true);
   // A menu that is open from the beginning does not return the focus to its button.
-  useEffect(() => setOpen(true), []);
+  const isMounted = useMounted();
   return (
     <Menu
-      opened={isOpen}
+      opened={isOpen && isMounted}
       onChange={setOpen}
       position="bottom-end"
       withinPortal={false}

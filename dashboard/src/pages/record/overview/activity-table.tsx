@@ -29,9 +29,7 @@ export function ActivityTable({ buckets, step }: { buckets: readonly ChangeBucke
         <tbody>
           {filled.map(({ start, newCount, changedCount, deletedCount }) => (
             <tr key={start}>
-              <th scope="row" fw={400}>
-                {bucketWords(start, step)}
-              </th>
+              <th scope="row">{bucketWords(start, step)}</th>
               <td>{formatCount(newCount)}</td>
               <td>{formatCount(changedCount)}</td>
               <td>{formatCount(deletedCount)}</td>
