@@ -10,7 +10,7 @@ const COMMITTED = fileURLToPath(new URL('../../fixtures/pictures/', import.meta.
 const FAILED = fileURLToPath(new URL('../../browser/screenshots/', import.meta.url));
 
 /** Of all pixels. Digits, ports and the edges of letters differ. */
-const MOST_PART = 0.02;
+const MOST_PART = 0.01;
 
 /** Writes the committed pictures again. */
 const IS_WRITING = process.env['PICTURES'] === 'write';
