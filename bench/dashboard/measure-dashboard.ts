@@ -25,7 +25,7 @@ export interface DashboardResult {
   renderedRows: number;
 }
 
-export interface PageScores {
+interface PageScores {
   page: string;
   scores: Record<Category, number>;
 }

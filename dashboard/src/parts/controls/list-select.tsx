@@ -37,6 +37,8 @@ function StillSelect(props: ListSelectProps & { onAsk: (beginning: Beginning) =>
       aria-label={props['aria-label']}
       placeholder={placeholder}
       w={w}
+      // As Mantine's own, which has no list to name while it is closed.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/role-has-required-aria-props
       role="combobox"
       aria-haspopup="listbox"
       aria-expanded={false}
