@@ -1,7 +1,7 @@
 // Short notices in the corner. What shows them loads with the first one.
 import { Notification, Stack } from '@mantine/core';
 import { notifications, useNotifications } from '@mantine/notifications';
-import { onceOpen } from '../parts/controls/once-open.tsx';
+import { onceOpen } from '../on-demand/once-open.tsx';
 import classes from './shell.module.css';
 
 const Shown = onceOpen(async () => {

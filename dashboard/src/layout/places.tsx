@@ -3,7 +3,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { heldSession } from '../client/credentials.ts';
-import { MenuButton } from '../parts/controls/menu-button.tsx';
+import { MenuButton } from '../on-demand/menu-button.tsx';
 import { useSignedIn } from './signed-in.tsx';
 import { userEntries, UserMenu } from './user-menu.tsx';
 

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconHistory, IconLogout, IconSearch, IconUser } from '@tabler/icons-react';
 import { askForPalette } from './palette-on-demand.tsx';
 import { postAuth, type SignedIn } from '../client/auth.ts';
-import { MenuButton, type MenuEntry } from '../parts/controls/menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../on-demand/menu-button.tsx';
 
 type Props = Pick<SignedIn, 'user'>;
 

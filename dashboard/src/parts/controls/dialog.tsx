@@ -1,5 +1,5 @@
 // A dialog for one task.
-import { onceOpen } from './once-open.tsx';
+import { onceOpen } from '../../on-demand/once-open.tsx';
 import type { ShownDialogProps } from './shown-dialog.tsx';
 
 const ShownDialog = onceOpen(async () => (await import('./shown-dialog.tsx')).ShownDialog);

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { MenuButton } from '../../../parts/controls/menu-button.tsx';
+import { MenuButton } from '../../../on-demand/menu-button.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import type { DeltaRow } from '../rows/delta-row.ts';
 import { csvText, jsonText } from './delta-text.ts';

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
-import { MenuButton } from '../../../parts/controls/menu-button.tsx';
+import { MenuButton } from '../../../on-demand/menu-button.tsx';
 import { saveBlob } from '../../../parts/controls/save-file.ts';
 import { FILE_KINDS, type FileKind } from '../rows/file-kinds.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';

@@ -1,5 +1,5 @@
 // One row beside the table, if the address names one.
-import { onceOpen } from '../../../parts/controls/once-open.tsx';
+import { onceOpen } from '../../../on-demand/once-open.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 
 const ShownRow = onceOpen(async () => (await import('./shown-row.tsx')).ShownRow);

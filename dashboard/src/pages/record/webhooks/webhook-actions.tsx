@@ -3,7 +3,7 @@ import { Button, Group, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import { MenuButton } from '../../../parts/controls/menu-button.tsx';
+import { MenuButton } from '../../../on-demand/menu-button.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { type TaskProps, useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
 

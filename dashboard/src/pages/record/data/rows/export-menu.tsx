@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { counted } from '../../../../parts/figures/counted.ts';
-import { MenuButton, type MenuEntry } from '../../../../parts/controls/menu-button.tsx';
+import { MenuButton, type MenuEntry } from '../../../../on-demand/menu-button.tsx';
 import { followDownload } from '../../../../parts/controls/save-file.ts';
 import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { FILE_KINDS, type FileKind } from '../../rows/file-kinds.ts';

@@ -1,5 +1,5 @@
 // One delivery beside the list, if the address names one.
-import { onceOpen } from '../../../../parts/controls/once-open.tsx';
+import { onceOpen } from '../../../../on-demand/once-open.tsx';
 import { useUrlState } from '../../../../parts/state/use-url-state.ts';
 import type { WebhookPath } from '../webhook-queries.ts';
 
