@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
-import lighthouse, { desktopConfig } from 'lighthouse';
+import audit, { desktopConfig } from 'lighthouse';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { createLink } from '../../api/auth/links.ts';
 import { findUserOfAccount } from '../../db/access/users.ts';
@@ -17,13 +17,22 @@ import type { System } from '../system.ts';
 export interface DashboardResult {
   /** Compressed JavaScript that the records page loads into an empty cache. */
   firstLoadBytes: number;
-  /** Lighthouse's score of the records page, 0 to 100, with its settings for desktops. */
-  lighthouseScore: number;
+  /** Lighthouse's scores, 0 to 100, with its settings for desktops. */
+  lighthouse: PageScores[];
   /** From going to an event's page to its first row. */
   openMs: { small: number; large: number };
   /** Rows of the table in the page, after going to its middle. */
   renderedRows: number;
 }
+
+interface PageScores {
+  page: string;
+  scores: Record<Category, number>;
+}
+
+/** Search engines see no page of somebody who is signed in. */
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
+type Category = (typeof CATEGORIES)[number];
 
 const SMALL_ROWS = 100;
 const LARGE_ROWS = 100_000;
@@ -43,7 +52,9 @@ export async function measureDashboard(
     const page = await signIn(system, context);
     report('dashboard: first load and Lighthouse');
     const firstLoadBytes = await measureFirstLoad(system, folder);
-    const lighthouseScore = await runLighthouse(recordsUrl(system), port);
+    const lighthouse: PageScores[] = [];
+    for (const [page, url] of pagesOf(system, small))
+      lighthouse.push({ page, scores: await runLighthouse(url, port) });
     report('dashboard: opening events');
     const times = { small: [] as number[], large: [] as number[] };
     for (let round = 0; round <= rounds; round++) {
@@ -55,7 +66,7 @@ export async function measureDashboard(
     }
     return {
       firstLoadBytes,
-      lighthouseScore,
+      lighthouse,
       openMs: { small: median(times.small), large: median(times.large) },
       renderedRows: await countRendered(page),
     };
@@ -118,14 +129,30 @@ async function measureFirstLoad(system: System, folder: string): Promise<number>
   return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-async function runLighthouse(url: string, port: number): Promise<number> {
+/** @param event the address of its page */
+function pagesOf(system: System, event: string): [name: string, url: string][] {
+  const record = event.replace(/\/changes\/.*/, '');
+  return [
+    ['records', recordsUrl(system)],
+    ['overview', record],
+    ['event', event],
+    ['data', `${record}/data`],
+    ['webhooks', `${record}/webhooks`],
+    ['settings', `${record}/settings`],
+  ];
+}
+
+async function runLighthouse(url: string, port: number): Promise<PageScores['scores']> {
   // Signed in stays signed in: the storage is left alone.
-  const flags = { port, onlyCategories: ['performance'], disableStorageReset: true };
-  const result = await lighthouse(url, flags, desktopConfig);
-  const score = result?.lhr.categories['performance']?.score;
-  if (result?.lhr.finalDisplayedUrl !== url)
-    throw new Error(`Lighthouse saw ${result?.lhr.finalDisplayedUrl}`);
-  return Math.round((score ?? NaN) * 100);
+  const flags = { port, onlyCategories: [...CATEGORIES], disableStorageReset: true };
+  const lhr = (await audit(url, flags, desktopConfig))?.lhr;
+  if (lhr?.finalDisplayedUrl !== url) throw new Error(`Lighthouse saw ${lhr?.finalDisplayedUrl}`);
+  const scoreOf = (category: Category): number => Math.round((lhr.categories[category]?.score ?? NaN) * 100);
+  return {
+    performance: scoreOf('performance'),
+    accessibility: scoreOf('accessibility'),
+    'best-practices': scoreOf('best-practices'),
+  };
 }
 
 async function open(page: Page, url: string): Promise<number> {

@@ -426,8 +426,7 @@ describe('settings', () => {
       .getByText(/more than|at least|greater/)
       .waitFor();
     await form('Schedule').getByLabel('Check every').fill('2');
-    await form('Schedule').getByLabel('Unit').click();
-    await page.getByRole('option', { name: 'hours' }).click();
+    await form('Schedule').getByLabel('Unit').selectOption('hours');
     await save('Schedule');
     await saved('Schedule changed.');
     await tab('Overview');

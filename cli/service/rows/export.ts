@@ -1,6 +1,6 @@
 // Writes a version of a record, or the rows of a change, into a file. The file appears when it is complete.
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Download } from '../../../clients/typescript/src/http/download.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
@@ -12,6 +12,7 @@ import { given } from '../calls/given.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
 import { filterQuery } from './filters.ts';
 import { createProgress, type Progress, sizeText } from './progress.ts';
+import { OtherFile, wholeFile } from './whole-file.ts';
 
 export interface ExportOptions {
   output?: string;
@@ -25,8 +26,6 @@ export interface ExportOptions {
   json?: true;
 }
 
-/** How often a download is begun. The service sends a file from its beginning only. */
-const ATTEMPTS = 4;
 const STDOUT = '-';
 
 export async function exportRecord(reference: string, options: ExportOptions): Promise<void> {
@@ -34,9 +33,10 @@ export async function exportRecord(reference: string, options: ExportOptions): P
   const end = (): void => ended.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const client = connect();
-  const progress = createProgress(await rowsToCome(client, reference, options));
+  const { snapshot, rows } = await findVersion(client, reference, options);
+  const progress = createProgress(rows);
   try {
-    const saved = await download(client, reference, options, progress, ended.signal);
+    const saved = await download(client, reference, { ...options, snapshot }, progress, ended.signal);
     progress.end();
     if (saved !== undefined) tell(saved, options);
   } catch (error) {
@@ -66,30 +66,23 @@ async function download(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Saved | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await open(client, reference, options, signal);
+  const reopen = (): Promise<Download> => open(client, reference, options, signal);
+  for (;;) {
+    // The next file can only be requested when it is known that this one is not the right one.
+    // oxlint-disable-next-line no-await-in-loop
+    const answer = await reopen();
     const file = options.output ?? safeName(answer.fileName);
+    const pieces = wholeFile(answer, reopen, progress.resume);
     try {
-      if (file === STDOUT) return await pour(answer, process.stdout, progress, signal).then(() => undefined);
-      return { file, bytes: await save(answer, file, options, progress, signal) };
+      if (file === STDOUT) return await pour(pieces, process.stdout, progress, signal).then(() => undefined);
+      return { file, bytes: await save(answer, pieces, file, options, progress, signal) };
     } catch (error) {
       signal.throwIfAborted();
-      if (!isBroken(error)) throw error;
-      if (file === STDOUT || attempt === ATTEMPTS) throw brokenOff(file);
+      if (file === STDOUT || !(error instanceof OtherFile)) throw error;
       progress.restart();
     }
   }
 }
-
-/** The connection ended early. fetch says so, and errors of files are no TypeErrors. */
-const isBroken = (error: unknown): boolean => error instanceof TypeError && error.cause instanceof Error;
-
-const brokenOff = (file: string): ServiceFault =>
-  new ServiceFault('The connection broke off before the file was complete.', {
-    code: 'incomplete',
-    advice:
-      file === STDOUT ? 'What was written is incomplete. Start again, with --output FILE.' : 'Start again.',
-  });
 
 function open(
   client: Recordwatch,
@@ -110,6 +103,7 @@ const safeName = (name = ''): string => (/^\w[\w.-]*$/.test(name) ? name : 'expo
 /** @returns the bytes of the file @throws ServiceFault there is such a file */
 async function save(
   answer: Download,
+  pieces: AsyncIterable<Uint8Array>,
   file: string,
   { force }: ExportOptions,
   progress: Progress,
@@ -124,7 +118,7 @@ async function save(
   }
   const part = `${file}.${process.pid}.part`;
   try {
-    const bytes = await pour(answer, createWriteStream(part, { flags: 'wx' }), progress, signal);
+    const bytes = await pour(pieces, createWriteStream(part, { flags: 'wx' }), progress, signal);
     renameSync(part, file);
     return bytes;
   } finally {
@@ -133,7 +127,7 @@ async function save(
 }
 
 async function pour(
-  answer: Download,
+  pieces: AsyncIterable<Uint8Array>,
   into: NodeJS.WritableStream,
   progress: Progress,
   signal: AbortSignal,
@@ -149,24 +143,28 @@ async function pour(
       done(null, isGuarded ? safeLines(decoder.decode(chunk, { stream: true })) : chunk);
     },
   });
-  // The types of Node and of browsers differ.
-  const body = Readable.fromWeb(answer.stream as never);
   // Standard output stays open for whatever follows.
-  await pipeline(body, counting, into, { signal, end: into !== process.stdout });
+  await pipeline(pieces, counting, into, { signal, end: into !== process.stdout });
   return bytes;
 }
 
-/** Rows of the file, for the progress bar; undefined if it is not shown, or they are unknown. */
-async function rowsToCome(
+interface Version {
+  /** Its id, so that a newer version does not take its place meanwhile. */
+  snapshot: string;
+  /** Of the file, for the progress bar; undefined if they are unknown. */
+  rows: number | undefined;
+}
+
+async function findVersion(
   client: Recordwatch,
   reference: string,
   { event, snapshot, search, filter }: ExportOptions,
-): Promise<number | undefined> {
-  if (!process.stderr.isTTY || event !== undefined || search !== undefined || filter.length > 0)
-    return undefined;
+): Promise<Version> {
+  if (event !== undefined) return { snapshot, rows: undefined };
+  const isWhole = search === undefined && filter.length === 0;
   // A key may be for downloads alone. The download itself reports all other faults.
   return client.snapshots.get(reference, snapshot).then(
-    ({ totalRows }) => totalRows,
-    () => undefined,
+    ({ id, totalRows }) => ({ snapshot: id, rows: isWhole ? totalRows : undefined }),
+    () => ({ snapshot, rows: undefined }),
   );
 }

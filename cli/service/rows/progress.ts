@@ -2,6 +2,8 @@
 
 export interface Progress {
   add: (chunk: Uint8Array) => void;
+  /** The connection broke off, and the download goes on. */
+  resume: () => void;
   /** The download begins again. */
   restart: () => void;
   /** Removes the bar. */
@@ -12,7 +14,12 @@ const REDRAW_MS = 100;
 const BAR_WIDTH = 30;
 const LINE_END = 10;
 
-const NONE: Progress = { add: () => undefined, restart: () => undefined, end: () => undefined };
+const NONE: Progress = {
+  add: () => undefined,
+  resume: () => undefined,
+  restart: () => undefined,
+  end: () => undefined,
+};
 
 /** @param rows how many the file has, if known */
 export function createProgress(
@@ -35,9 +42,10 @@ export function createProgress(
       drawnMs = performance.now();
       draw();
     },
+    resume: () => void stream.write('\r\u001b[KThe connection broke off. Going on.\n'),
     restart: () => {
       [bytes, lines] = [0, 0];
-      stream.write('\r\u001b[KThe connection broke off. Downloading again from the beginning.\n');
+      stream.write('\r\u001b[KThere is a newer version. Downloading that one from the beginning.\n');
     },
     end: () => void stream.write('\r\u001b[K'),
   };

@@ -1,10 +1,11 @@
 // The links of the header: side by side, or behind a button on a narrow screen.
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { heldSession } from '../client/credentials.ts';
+import { MenuButton } from '../on-demand/menu-button.tsx';
 import { useSignedIn } from './signed-in.tsx';
-import { UserItems, UserMenu } from './user-menu.tsx';
+import { userEntries, UserMenu } from './user-menu.tsx';
 
 interface Place {
   to: string;
@@ -65,26 +66,15 @@ export function PlacesMenu() {
   const places = usePlaces();
   const { signedIn } = useSignedIn();
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
+    <MenuButton
+      widthPx={220}
+      entries={[...places, ...(signedIn ? ['divider' as const, ...userEntries(signedIn.user)] : [])]}
+      button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Menu" hiddenFrom="sm">
           <IconMenu2 size={20} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {places.map(({ to, title }) => (
-          <Menu.Item key={to} component={Link} to={to}>
-            {title}
-          </Menu.Item>
-        ))}
-        {signedIn && (
-          <>
-            <Menu.Divider />
-            <UserItems user={signedIn.user} />
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 // The frame of every page: the name, the links, who is signed in.
-import { Anchor, AppShell, Container, Group } from '@mantine/core';
+import { Anchor, Container, Group } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { Brand } from './brand.tsx';
@@ -16,27 +16,25 @@ export function Shell() {
       <Anchor href="#main" className={classes['skip']}>
         Skip to the content
       </Anchor>
-      <AppShell header={{ height: 56 }} padding={0}>
-        <AppShell.Header className={classes['header']}>
-          <Container size="xl" h="100%">
-            <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
-              <Brand />
-              <Group gap={4} wrap="nowrap">
-                <Group gap={6} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
-                  <Places />
-                </Group>
-                <ColorSchemeSwitch />
-                <PlacesMenu />
+      <header className={classes['header']}>
+        <Container size="xl" h="100%">
+          <Group h="100%" justify="space-between" wrap="nowrap" gap="xs">
+            <Brand />
+            <Group gap={4} wrap="nowrap">
+              <Group gap={6} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
+                <Places />
               </Group>
+              <ColorSchemeSwitch />
+              <PlacesMenu />
             </Group>
-          </Container>
-        </AppShell.Header>
-        <AppShell.Main id="main" tabIndex={-1} className={classes['main']}>
-          <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
-            <Outlet />
-          </Container>
-        </AppShell.Main>
-      </AppShell>
+          </Group>
+        </Container>
+      </header>
+      <main id="main" tabIndex={-1} className={classes['main']}>
+        <Container size="xl" py={{ base: 'md', sm: 'xl' }}>
+          <Outlet />
+        </Container>
+      </main>
       <ScrollRestoration />
     </QueryClientProvider>
   );

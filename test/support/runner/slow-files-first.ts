@@ -36,6 +36,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/e2e/faults/rolling-restart.temporal.test.ts',
   'test/contract/first-contract.temporal.test.ts',
   'test/browser/every-page.browser.test.ts',
+  'test/browser/pictures.browser.test.ts',
   'test/browser/changes-and-data.browser.test.ts',
   'test/browser/records-and-checks.browser.test.ts',
   'test/browser/connect-and-webhooks.browser.test.ts',

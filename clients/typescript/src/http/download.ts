@@ -6,12 +6,15 @@ export class Download {
   /** The name that the API proposes. */
   readonly fileName: string | undefined;
   readonly contentType: string;
+  /** Stands for the bytes: a download with the same one has the same bytes. */
+  readonly etag: string | undefined;
   /** The bytes as they arrive. */
   readonly stream: ReadableStream<Uint8Array>;
 
   constructor(headers: Headers, stream: ReadableStream<Uint8Array>) {
     this.fileName = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1];
     this.contentType = headers.get('content-type') ?? '';
+    this.etag = headers.get('etag') ?? undefined;
     this.stream = stream;
   }
 

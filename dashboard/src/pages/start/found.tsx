@@ -1,17 +1,19 @@
 // What was found behind a URL: its rows, its key and why, and the next steps.
 import { Grid, Paper, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { Waiting } from '../../parts/blocks/waiting.tsx';
 import { useRecordRef } from '../../parts/record/record-ref.ts';
 import { useRecord } from '../../parts/record/use-record.ts';
 import { AfterFirstRows } from '../../parts/row-table/after-first-rows.tsx';
-import { FirstFailure } from './first-failure.tsx';
 import { hasFailedAtFirst } from './first-failure-kind.ts';
 import { FoundKey } from './found-key.tsx';
 import { FoundRows } from './found-rows.tsx';
 import { McpAddress } from './mcp-address.tsx';
 import { OtherWays } from './other-ways.tsx';
 import { WhatIsLeft } from './what-is-left.tsx';
+
+const FirstFailure = lazy(async () => ({ default: (await import('./first-failure.tsx')).FirstFailure }));
 
 /** For the overview of an anonymous session's record. */
 export function Found() {
@@ -20,12 +22,14 @@ export function Found() {
   if (record === undefined) return <Skeleton h={420} />;
   if (hasFailedAtFirst(record)) {
     return (
-      <FirstFailure record={record}>
-        <OtherWays
-          onChangeUrl={() => void navigate('/', { state: { url: record.url } })}
-          onDiscarded={() => void navigate('/')}
-        />
-      </FirstFailure>
+      <Suspense fallback={<Skeleton h={420} />}>
+        <FirstFailure record={record}>
+          <OtherWays
+            onChangeUrl={() => void navigate('/', { state: { url: record.url } })}
+            onDiscarded={() => void navigate('/')}
+          />
+        </FirstFailure>
+      </Suspense>
     );
   }
   if (record.latestSnapshotId === null) return <FirstCheck />;

@@ -1,5 +1,5 @@
 // A few rows as they are. All of their text comes from the origin.
-import { ScrollArea, Table, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { components } from '../../client/schema.ts';
 import { Empty } from '../../parts/blocks/empty.tsx';
@@ -23,17 +23,14 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
   const ordered = [...columns.filter(isKey), ...columns.filter((column) => !isKey(column))];
   const shown = ordered.slice(0, MOST_COLUMNS);
   return (
-    <ScrollArea
-      className={classes['frame'] ?? ''}
-      type="auto"
-      offsetScrollbars="x"
-      viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'The first rows' }}
-    >
-      <Table className={classes['table'] ?? ''} aria-label="The first rows" verticalSpacing={7}>
-        <Table.Thead>
-          <Table.Tr>
+    // Focusable, so that arrow keys scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className={classes['frame']} aria-label="The first rows" tabIndex={0}>
+      <table className={classes['table']} aria-label="The first rows">
+        <thead>
+          <tr>
             {shown.map((column) => (
-              <Table.Th key={column} scope="col">
+              <th key={column} scope="col">
                 {column}
                 {isKey(column) && (
                   <>
@@ -41,21 +38,21 @@ export function RowsPreview({ columns, keyFields, rows }: Props) {
                     <VisuallyHidden> (key field)</VisuallyHidden>
                   </>
                 )}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {rows.map(({ key, data }) => (
-            <Table.Tr key={key}>
+            <tr key={key}>
               {shown.map((column) => (
-                <Table.Td key={column}>{lineOf(data, column)}</Table.Td>
+                <td key={column}>{lineOf(data, column)}</td>
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+        </tbody>
+      </table>
+    </section>
   );
 }
 

@@ -1,25 +1,9 @@
 // A dialog for one task.
-import { Modal, type ModalProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { onceOpen } from '../../on-demand/once-open.tsx';
+import type { ShownDialogProps } from './shown-dialog.tsx';
 
-interface Props extends Pick<ModalProps, 'size' | 'centered'> {
-  isOpen?: boolean;
-  title: string;
-  onClose: () => void;
-  /** The content is shown only once, so a stray click must not close the dialog. */
-  holdsSecret?: boolean;
-  children: ReactNode;
-}
+const ShownDialog = onceOpen(async () => (await import('./shown-dialog.tsx')).ShownDialog);
 
-export const Dialog = ({ isOpen = true, title, onClose, holdsSecret = false, children, ...props }: Props) => (
-  <Modal
-    opened={isOpen}
-    onClose={onClose}
-    title={title}
-    closeOnClickOutside={!holdsSecret}
-    closeOnEscape={!holdsSecret}
-    {...props}
-  >
-    {children}
-  </Modal>
-);
+type Props = Omit<ShownDialogProps, 'isOpen'> & { isOpen?: boolean };
+
+export const Dialog = ({ isOpen = true, ...props }: Props) => <ShownDialog isOpen={isOpen} {...props} />;

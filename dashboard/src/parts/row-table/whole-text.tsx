@@ -1,8 +1,9 @@
 // The whole text of a value that a table cuts, in a dialog.
-import { Code, Modal } from '@mantine/core';
+import { Code } from '@mantine/core';
 import { createContext, type ReactNode, useState } from 'react';
 import { nameOfColumn } from '../record/column-name.ts';
 import { CopyButton } from '../controls/copy-button.tsx';
+import { Dialog } from '../controls/dialog.tsx';
 
 interface Shown {
   column: string;
@@ -21,19 +22,18 @@ export function WholeTextProvider({ children }: { children: ReactNode }) {
   return (
     <WholeText value={setShown}>
       {children}
-      <Modal
-        opened={shown !== undefined}
+      <Dialog
+        isOpen={shown !== undefined}
         onClose={() => setShown(undefined)}
         title={nameOfColumn(column)}
         size="lg"
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} tabIndex={0}>
           {text.slice(0, SHOWN_CHARACTERS)}
           {text.length > SHOWN_CHARACTERS && '…'}
         </Code>
         <CopyButton value={text} what="the whole value" />
-      </Modal>
+      </Dialog>
     </WholeText>
   );
 }

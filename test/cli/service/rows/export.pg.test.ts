@@ -15,14 +15,17 @@ let server: Server;
 /** How many downloads break off in the middle. */
 let breaks = 0;
 let downloads = 0;
+/** Each breaks off in the same place. */
+let isVain = false;
+/** What happens when one breaks off. */
+let onBreak = async (): Promise<unknown> => undefined;
+const rows = (price: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`K${at}`, `{"id":"K${at}","price":${price}}`]));
+let recordId: string;
 beforeAll(async () => {
   server = createServer((request, response) => void pass(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const recordId = await createTestRecord(api.db, api.accountId, { slug: 'prices' });
-  const rows = (price: number) =>
-    Object.fromEntries(
-      Array.from({ length: 300 }, (_, at) => [`K${at}`, `{"id":"K${at}","price":${price}}`]),
-    );
+  recordId = await createTestRecord(api.db, api.accountId, { slug: 'prices' });
   await commitRows(api.db, recordId, rows(1));
   await commitRows(api.db, recordId, { ...rows(1), K7: '{"id":"K7","price":2}' });
   user = newCliUser({
@@ -39,12 +42,17 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
   const isDownload = url.includes('/download');
   if (isDownload) downloads += 1;
   response.writeHead(answer.status, [...answer.headers].flat());
-  if (isDownload && downloads <= breaks)
-    response.write(body.subarray(0, body.length / 2), () => response.destroy());
-  else response.end(body);
+  if (!isDownload || downloads > breaks) return void response.end(body);
+  // Each ends in another place, within a row too.
+  const partBytes = Math.min(body.length - 1, Math.floor(body.length / 2) + 7 * downloads);
+  await onBreak();
+  response.write(body.subarray(0, isVain ? body.length / 2 : partBytes), () => response.destroy());
 }
 
-afterEach(() => ([breaks, downloads] = [0, 0]));
+afterEach(() => {
+  [breaks, downloads, isVain] = [0, 0, false];
+  onBreak = async () => undefined;
+});
 afterAll(async () => {
   server.close();
   await user.leave();
@@ -75,20 +83,56 @@ it('writes the rows of a change', async () => {
   expect(stdout).toBe('change_type,row,key,id,price\nchanged,before,K7,K7,1\nchanged,after,K7,K7,2\n');
 });
 
-it('begins again when the connection breaks off, and never leaves half a file', async () => {
-  breaks = 2;
-  expect(await user.run(['export', 'self', '-o', 'again.csv'])).toMatchObject({ code: 0 });
-  expect(downloads).toBe(3);
-  expect(fileText('again.csv')).toBe(await download());
+it.each(['csv', 'jsonl'])(
+  'goes on when the connection breaks off, with each row once: %s',
+  async (format) => {
+    const whole = await download(`?format=${format}`);
+    breaks = 9;
+    const target = ['--format', format, '-o'];
+    expect(await user.run(['export', 'self', ...target, `on.${format}`])).toMatchObject({ code: 0 });
+    expect(downloads).toBe(10);
+    expect(fileText(`on.${format}`)).toBe(whole);
+    downloads = 0;
+    expect(await user.run(['export', 'self', ...target, '-'])).toEqual({
+      code: 0,
+      stdout: whole,
+      stderr: '',
+    });
+    expect(downloads).toBe(10);
+  },
+);
 
-  [breaks, downloads] = [100, 0];
+it('gives up when no more arrives, and never leaves half a file', async () => {
+  [breaks, isVain] = [100, true];
   const failed = await user.run(['export', 'self', '-o', 'half.csv']);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringMatching(/broke off.*\(incomplete\)/) });
+  expect(downloads).toBe(4);
   expect(readdirSync(user.folder).filter((name) => name.includes('half'))).toEqual([]);
+  const piped = await user.run(['export', 'self', '-o', '-']);
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringContaining('is incomplete') });
+});
+
+it('never joins two versions when one is recorded while the connection is broken', async () => {
+  let price = 2;
+  const record = async (): Promise<void> => {
+    price += 1;
+    await commitRows(api.db, recordId, { ...rows(1), K7: `{"id":"K7","price":${price}}`, K299: `{"id":"K299","price":${price}}` }); // prettier-ignore
+  };
+  const before = await download();
+  breaks = 1;
+  onBreak = record;
+  // A key that reads finds the version’s id, and gets that version.
+  const env = { RECORDWATCH_API_KEY: api.fullKey };
+  expect(await user.run(['export', 'prices', '-o', '-'], { env })).toMatchObject({ code: 0, stdout: before });
+  // A key for downloads alone does not find it. The file is the newer version, as a whole.
+  downloads = 0;
+  expect(await user.run(['export', 'self', '-o', 'newer.csv'])).toMatchObject({ code: 0 });
+  expect(fileText('newer.csv')).toBe(await download());
+  // What was sent to standard output is not taken back.
   downloads = 0;
   const piped = await user.run(['export', 'self', '-o', '-']);
-  expect(piped).toMatchObject({ code: 1, stderr: expect.stringContaining('What was written is incomplete') });
-  expect(downloads).toBe(1);
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringContaining('there is a newer version') });
+  expect(fileText('newer.csv')).toContain(piped.stdout);
 });
 
 it('replaces no file unless told to', async () => {

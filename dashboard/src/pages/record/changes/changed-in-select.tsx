@@ -1,6 +1,6 @@
 // Chooses a column: only rows that changed in it are shown.
-import { Select } from '@mantine/core';
 import { useState } from 'react';
+import { ListSelect } from '../../../parts/controls/list-select.tsx';
 import { columnOption } from '../../../parts/record/column-name.ts';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useSnapshot } from '../rows/use-snapshot.ts';
@@ -24,7 +24,7 @@ export function ChangedInSelect({ snapshotId, changed }: Props) {
     { group: 'Other columns', items: others.map(columnOption) },
   ];
   return (
-    <Select
+    <ListSelect
       aria-label="Only rows that changed in"
       placeholder="Changed in any column"
       data={groups.filter(({ items }) => items.length > 0)}

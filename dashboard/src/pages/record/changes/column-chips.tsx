@@ -1,5 +1,5 @@
 // The columns in which rows changed: each shows its rows alone, or is ignored from now on.
-import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Text } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -53,18 +53,17 @@ function ColumnChip({ column: { field, rows } }: { column: ChangedColumn }) {
       >
         {name} {formatCount(rows)}
       </Button>
-      <Tooltip label="Ignore this column">
-        <ActionIcon
-          component={Link}
-          to={`${path}/settings?${new URLSearchParams({ ignore: field })}`}
-          size={26}
-          variant="light"
-          color="yellow"
-          aria-label={`Ignore this column: ${name}`}
-        >
-          <IconEyeOff size={14} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon
+        component={Link}
+        to={`${path}/settings?${new URLSearchParams({ ignore: field })}`}
+        size={26}
+        variant="light"
+        color="yellow"
+        aria-label={`Ignore this column: ${name}`}
+        title="Ignore this column"
+      >
+        <IconEyeOff size={14} aria-hidden />
+      </ActionIcon>
     </Button.Group>
   );
 }

@@ -1,10 +1,13 @@
 // A record's data: the rows of any snapshot, its columns, and the differences between two snapshots.
 import { Group, Stack, Title } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { Segments } from '../../../parts/controls/segments.tsx';
-import { CompareView } from './compare-view.tsx';
+import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
 import { RowDrawer } from '../rows/row-drawer.tsx';
 import { SnapshotView } from './snapshot-view.tsx';
+
+const CompareView = lazy(async () => ({ default: (await import('./compare-view.tsx')).CompareView }));
 
 const VIEWS = [
   { value: 'rows', label: 'Rows' },
@@ -26,7 +29,13 @@ export function Component() {
         <Title order={2}>Data</Title>
         <Segments label="View of the data" data={VIEWS} value={view} onChange={show} />
       </Group>
-      {view === 'compare' ? <CompareView /> : <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />}
+      <Suspense fallback={<RowsSkeleton />}>
+        {view === 'compare' ? (
+          <CompareView />
+        ) : (
+          <SnapshotView view={view === 'profile' ? 'profile' : 'rows'} />
+        )}
+      </Suspense>
       {view !== 'compare' && <RowDrawer />}
     </Stack>
   );

@@ -1,6 +1,7 @@
 // Chooses a snapshot.
-import { Loader, Select } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useState } from 'react';
+import { ListSelect } from '../../../parts/controls/list-select.tsx';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { type Snapshot, useSnapshot, useSnapshots } from '../rows/use-snapshot.ts';
@@ -34,7 +35,7 @@ export function SnapshotSelect({ label, value, isReady = true, onChange }: Props
     ...(hasNextPage ? [{ value: OLDER, label: 'Show older snapshots…' }] : []),
   ];
   return (
-    <Select
+    <ListSelect
       label={label}
       data={data}
       value={value}

@@ -1,5 +1,6 @@
 // One snapshot: the choice of it, and its rows or columns.
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { isProblem } from '../../../client/problem.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
@@ -7,10 +8,11 @@ import { RowsSkeleton } from '../../../parts/row-table/loading-rows.tsx';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useRecordPath } from '../../../parts/record/record-ref.ts';
 import { ExportMenu } from './rows/export-menu.tsx';
-import { ProfileView } from './profile/profile-view.tsx';
-import { RowsView } from './rows/rows-view.tsx';
 import { SnapshotSelect } from './snapshot-select.tsx';
 import { useSnapshot } from '../rows/use-snapshot.ts';
+
+const RowsView = lazy(async () => ({ default: (await import('./rows/rows-view.tsx')).RowsView }));
+const ProfileView = lazy(async () => ({ default: (await import('./profile/profile-view.tsx')).ProfileView }));
 
 export function SnapshotView({ view }: { view: 'rows' | 'profile' }) {
   const [params, change] = useUrlState();
@@ -36,8 +38,10 @@ export function SnapshotView({ view }: { view: 'rows' | 'profile' }) {
       </Group>
       <ProblemNote error={error} title="Could not load this snapshot" />
       {snapshot === undefined && error === null && <RowsSkeleton />}
-      {snapshot !== undefined && view === 'rows' && <RowsView snapshot={snapshot} />}
-      {snapshot !== undefined && view === 'profile' && <ProfileView snapshot={snapshot} />}
+      <Suspense fallback={<RowsSkeleton />}>
+        {snapshot !== undefined && view === 'rows' && <RowsView snapshot={snapshot} />}
+        {snapshot !== undefined && view === 'profile' && <ProfileView snapshot={snapshot} />}
+      </Suspense>
     </>
   );
 }

@@ -1,10 +1,10 @@
 // A record's overview: changes over time, health, the next check.
 import { Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { Waiting } from '../../../parts/blocks/waiting.tsx';
 import { AfterFirstRows } from '../../../parts/row-table/after-first-rows.tsx';
-import { Found } from '../../start/found.tsx';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useRecord } from '../../../parts/record/use-record.ts';
 import { Activity } from './activity.tsx';
@@ -13,6 +13,8 @@ import { Health } from './health.tsx';
 import { LatestEvents } from './latest-events.tsx';
 import { type SpanName, spanNames } from './use-activity.ts';
 
+const Found = lazy(async () => ({ default: (await import('../../start/found.tsx')).Found }));
+
 export function Component() {
   const ref = useRecordRef();
   const { data: record } = useRecord(ref);
@@ -20,7 +22,7 @@ export function Component() {
   const isAnonymous = ref === 'self';
   return (
     <Stack gap="xl">
-      {isAnonymous && <Found />}
+      <Suspense fallback={<Skeleton h={420} />}>{isAnonymous && <Found />}</Suspense>
       {(!isAnonymous || record.latestSnapshotId !== null) && <Health record={record} />}
       {!isAnonymous && record.lastCheckedAt === null && (
         <Waiting>The first check is running. Its result appears here when it is done.</Waiting>

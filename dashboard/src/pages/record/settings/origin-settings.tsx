@@ -1,7 +1,6 @@
 // The URL of the data, and the credentials for its origin.
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CredentialFields } from '../../../parts/forms/credential-fields.tsx';
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { faultAt } from '../../../parts/forms/field-faults.ts';
 import {
   CREDENTIAL_POINTERS,
@@ -12,6 +11,10 @@ import {
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useSettings } from './use-settings.ts';
+
+const CredentialFields = lazy(async () => ({
+  default: (await import('../../../parts/forms/credential-fields.tsx')).CredentialFields,
+}));
 
 const POINTERS = ['/url', ...CREDENTIAL_POINTERS];
 
@@ -59,7 +62,9 @@ export function OriginSettings({ record }: { record: TrackedRecord }) {
       {credentials === undefined ? (
         <Held type={record.auth.type} onChange={() => setGiven({ authType: record.auth.type })} />
       ) : (
-        <CredentialFields draft={credentials} error={error} onChange={setGiven} />
+        <Suspense fallback={<Skeleton h={61} />}>
+          <CredentialFields draft={credentials} error={error} onChange={setGiven} />
+        </Suspense>
       )}
     </SettingsForm>
   );

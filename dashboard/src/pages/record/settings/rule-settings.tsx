@@ -1,5 +1,6 @@
 // Key fields and ignored fields, with a preview of other ones.
-import { Button, Text } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
 import { evidenceWords, otherKeysWords } from '../../../parts/record/key-evidence.ts';
@@ -10,10 +11,11 @@ import { RuleFields } from '../../../parts/forms/rule-fields.tsx';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';
-import { RulePreview } from './rule-preview.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
+
+const RulePreview = lazy(async () => ({ default: (await import('./rule-preview.tsx')).RulePreview }));
 
 export function RuleSettings({ record }: { record: TrackedRecord }) {
   const [params] = useSearchParams();
@@ -72,7 +74,9 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
 const Previewed = ({ preview: { error, data } }: { preview: ReturnType<typeof usePreview> }) => (
   <>
     <ProblemNote error={error} title="No preview" />
-    {data !== undefined && <RulePreview preview={data} />}
+    <Suspense fallback={<Skeleton h={120} />}>
+      {data !== undefined && <RulePreview preview={data} />}
+    </Suspense>
   </>
 );
 

@@ -1,5 +1,5 @@
 // How often the origin is checked, and whether the record is paused.
-import { Group, NumberInput, Select, Text } from '@mantine/core';
+import { Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { faultAt } from '../../../parts/forms/field-faults.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { useSmallestInterval } from '../../../parts/forms/smallest-interval.ts';
@@ -12,6 +12,9 @@ const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const
 type Unit = keyof typeof SECONDS;
 const UNITS: readonly Unit[] = ['seconds', 'minutes', 'hours', 'days'];
 
+/** What may be typed on the way to a number. */
+const DECIMAL = /^\d*\.?\d*$/;
+
 /** The largest unit that gives a whole number. */
 const unitOf = (seconds: number): Unit =>
   UNITS.findLast((unit) => seconds % SECONDS[unit] === 0) ?? 'seconds';
@@ -19,8 +22,8 @@ const unitOf = (seconds: number): Unit =>
 export function ScheduleSettings({ record }: { record: TrackedRecord }) {
   const seconds = Math.round(record.checkIntervalMinutes * 60);
   const savedUnit = unitOf(seconds);
-  const count = seconds / SECONDS[savedUnit];
-  const draft = useDraft<{ count: number | string; unit: Unit }>({ count, unit: savedUnit });
+  const count = String(seconds / SECONDS[savedUnit]);
+  const draft = useDraft<{ count: string; unit: Unit }>({ count, unit: savedUnit });
   const { save, isPending, error, reset } = useSettings('Schedule changed.');
   const { value, set, isChanged } = draft;
   const smallest = useSmallestInterval(record.tier);
@@ -32,7 +35,7 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
     <SettingsForm
       title="Schedule"
       description="Time between checks."
-      isChanged={isChanged && value.count !== ''}
+      isChanged={isChanged && /\d/.test(value.count)}
       isPending={isPending}
       error={error}
       pointers={['/checkIntervalMinutes']}
@@ -40,24 +43,26 @@ export function ScheduleSettings({ record }: { record: TrackedRecord }) {
       onUndo={undo}
     >
       <Group align="flex-start" gap="xs" wrap="nowrap">
-        <NumberInput
+        <TextInput
           label="Check every"
           description={smallest?.words}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={value.count}
-          min={0}
-          hideControls
+          inputMode="decimal"
           flex={1}
           error={faultAt(error, '/checkIntervalMinutes')}
-          onChange={(given) => set({ count: given })}
+          onChange={({ currentTarget }) => {
+            if (DECIMAL.test(currentTarget.value)) set({ count: currentTarget.value });
+          }}
         />
-        <Select
+        <NativeSelect
           label="Unit"
-          data={UNITS}
+          data={[...UNITS]}
           value={value.unit}
-          allowDeselect={false}
           w={130}
-          onChange={(unit) => set({ unit: UNITS.find((each) => each === unit) ?? 'minutes' })}
+          onChange={({ currentTarget }) =>
+            set({ unit: UNITS.find((each) => each === currentTarget.value) ?? 'minutes' })
+          }
         />
       </Group>
       <Group gap="sm">

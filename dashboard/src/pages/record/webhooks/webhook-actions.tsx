@@ -1,22 +1,19 @@
 // All actions on a webhook.
-import { Button, Group, Menu, Switch } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { MenuButton } from '../../../on-demand/menu-button.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
-import { DeleteWebhook } from './endpoint/delete-webhook.tsx';
-import { EditWebhook } from './endpoint/edit-webhook.tsx';
-import { RecoverWebhook } from './recover-webhook.tsx';
-import { RotateSecret } from './endpoint/rotate-secret.tsx';
-import { TestWebhook } from './test-webhook.tsx';
 import { type TaskProps, useRefreshWebhooks, useWebhookDeeds } from './webhook-queries.ts';
 
+/** Each loads when it is asked for. */
 const TASKS = {
-  edit: EditWebhook,
-  recover: RecoverWebhook,
-  rotate: RotateSecret,
-  delete: DeleteWebhook,
-  test: TestWebhook,
+  edit: lazy(async () => ({ default: (await import('./endpoint/edit-webhook.tsx')).EditWebhook })),
+  recover: lazy(async () => ({ default: (await import('./recover-webhook.tsx')).RecoverWebhook })),
+  rotate: lazy(async () => ({ default: (await import('./endpoint/rotate-secret.tsx')).RotateSecret })),
+  delete: lazy(async () => ({ default: (await import('./endpoint/delete-webhook.tsx')).DeleteWebhook })),
+  test: lazy(async () => ({ default: (await import('./test-webhook.tsx')).TestWebhook })),
 } as const;
 
 export function WebhookActions({ path, webhook }: Omit<TaskProps, 'onClose'>) {
@@ -26,23 +23,21 @@ export function WebhookActions({ path, webhook }: Omit<TaskProps, 'onClose'>) {
     <Group gap="sm">
       <EnabledSwitch path={path} webhook={webhook} />
       <Button onClick={() => setOpen('test')}>Send a test</Button>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
+      <MenuButton
+        entries={[
+          { title: 'Edit', onClick: () => setOpen('edit') },
+          { title: 'Recover missed deliveries', onClick: () => setOpen('recover') },
+          { title: 'Rotate secret', onClick: () => setOpen('rotate') },
+          'divider',
+          { title: 'Delete', color: 'red', onClick: () => setOpen('delete') },
+        ]}
+        button={
           <Button variant="default" px="xs" aria-label="More about this webhook">
             <IconDots size={18} aria-hidden />
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpen('edit')}>Edit</Menu.Item>
-          <Menu.Item onClick={() => setOpen('recover')}>Recover missed deliveries</Menu.Item>
-          <Menu.Item onClick={() => setOpen('rotate')}>Rotate secret</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" onClick={() => setOpen('delete')}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      {Task && <Task path={path} webhook={webhook} onClose={() => setOpen(undefined)} />}
+        }
+      />
+      <Suspense>{Task && <Task path={path} webhook={webhook} onClose={() => setOpen(undefined)} />}</Suspense>
     </Group>
   );
 }

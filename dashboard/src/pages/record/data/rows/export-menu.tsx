@@ -1,10 +1,11 @@
 // Exports rows of a snapshot: the browser follows a link that works for 15 minutes and needs no credential.
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { counted } from '../../../../parts/figures/counted.ts';
+import { MenuButton, type MenuEntry } from '../../../../on-demand/menu-button.tsx';
 import { followDownload } from '../../../../parts/controls/save-file.ts';
 import { useRecordRef } from '../../../../parts/record/record-ref.ts';
 import { FILE_KINDS, type FileKind } from '../../rows/file-kinds.ts';
@@ -17,31 +18,24 @@ const EVERYTHING: RowSelection = { search: '', fields: [], filters: [] };
 export function ExportMenu({ snapshot }: { snapshot: Snapshot }) {
   const { selection } = useSelection();
   const { mutate, isPending } = useExport(snapshot.id);
-  const items = (rows: RowSelection, which: string) =>
-    FILE_KINDS.map((kind) => (
-      <Menu.Item key={which + kind.title} onClick={() => mutate({ kind, rows })}>
-        {kind.title}
-      </Menu.Item>
-    ));
+  const files = (rows: RowSelection): MenuEntry[] =>
+    FILE_KINDS.map((kind) => ({ title: kind.title, onClick: () => mutate({ kind, rows }) }));
+  const found: MenuEntry[] = isEverything(selection)
+    ? []
+    : [{ heading: 'Rows that match the search and filters' }, ...files(selection), 'divider'];
   return (
-    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
+    <MenuButton
+      entries={[
+        ...found,
+        { heading: `All of the snapshot: ${counted(snapshot.totalRows, 'row')}` },
+        ...files(EVERYTHING),
+      ]}
+      button={
         <Button variant="default" loading={isPending} leftSection={<IconDownload size={16} aria-hidden />}>
           Export
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isEverything(selection) && (
-          <>
-            <Menu.Label>Rows that match the search and filters</Menu.Label>
-            {items(selection, 'found ')}
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Label>All of the snapshot: {counted(snapshot.totalRows, 'row')}</Menu.Label>
-        {items(EVERYTHING, 'all ')}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }
 

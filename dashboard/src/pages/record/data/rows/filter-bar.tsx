@@ -1,12 +1,14 @@
 // Search and filters for a snapshot's rows.
-import { Button, Group, Select, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { ListSelect } from '../../../../parts/controls/list-select.tsx';
 import { columnOption } from '../../../../parts/record/column-name.ts';
 import { UrlSearchField } from '../../../../parts/controls/url-search-field.tsx';
 import { FilterPill } from './filter-pill.tsx';
-import { FilterForm } from './filter-form.tsx';
 import type { RowFilter } from './selection.ts';
 import { useSelection } from './use-selection.ts';
+
+const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }));
 
 /** The filter that is being edited, or a new one. */
 type Writing = { instead?: RowFilter };
@@ -20,7 +22,7 @@ export function FilterBar({ columns }: { columns: readonly string[] }) {
       <Group gap="sm">
         <UrlSearchField label="Search the rows" value={search} onChange={setSearch} />
         {search !== '' && (
-          <Select
+          <ListSelect
             aria-label="Column to search in"
             placeholder="in any column"
             data={[...new Set([...columns, ...fields])].map(columnOption)}
@@ -52,16 +54,18 @@ export function FilterBar({ columns }: { columns: readonly string[] }) {
         )}
       </Group>
       {writing !== undefined && (
-        <FilterForm
-          key={JSON.stringify(writing)}
-          columns={columns}
-          filter={writing.instead}
-          onCancel={() => setWriting(undefined)}
-          onDone={(filter) => {
-            putFilter(filter, writing.instead);
-            setWriting(undefined);
-          }}
-        />
+        <Suspense fallback={<Skeleton h={61} />}>
+          <FilterForm
+            key={JSON.stringify(writing)}
+            columns={columns}
+            filter={writing.instead}
+            onCancel={() => setWriting(undefined)}
+            onDone={(filter) => {
+              putFilter(filter, writing.instead);
+              setWriting(undefined);
+            }}
+          />
+        </Suspense>
       )}
     </Stack>
   );

@@ -1,39 +1,11 @@
-// One delivery with its attempts and its request, beside the list.
-import { Drawer, Skeleton, Stack } from '@mantine/core';
-import { ProblemNote } from '../../../../parts/blocks/problem-note.tsx';
+// One delivery beside the list, if the address names one.
+import { onceOpen } from '../../../../on-demand/once-open.tsx';
 import { useUrlState } from '../../../../parts/state/use-url-state.ts';
-import { Attempts } from './attempts.tsx';
-import { DeliveryFacts } from './delivery-facts.tsx';
-import { Redeliver } from './redeliver.tsx';
-import { RequestSent } from './request-sent.tsx';
-import { useDelivery, type WebhookPath } from '../webhook-queries.ts';
+import type { WebhookPath } from '../webhook-queries.ts';
+
+const ShownDelivery = onceOpen(async () => (await import('./shown-delivery.tsx')).ShownDelivery);
 
 export function DeliveryDrawer({ path }: { path: WebhookPath }) {
-  const [params, change] = useUrlState();
-  const deliveryId = params.get('delivery');
-  const close = (): void => change({ delivery: null });
-  return (
-    <Drawer opened={deliveryId !== null} onClose={close} position="right" size="lg" title="Delivery">
-      {deliveryId !== null && <Delivery path={path} deliveryId={deliveryId} />}
-    </Drawer>
-  );
-}
-
-function Delivery({ path, deliveryId }: { path: WebhookPath; deliveryId: string }) {
-  const { data: delivery, error } = useDelivery(path, deliveryId);
-  if (delivery === undefined) {
-    return error === null ? (
-      <Skeleton h={320} />
-    ) : (
-      <ProblemNote error={error} title="Could not load this delivery" />
-    );
-  }
-  return (
-    <Stack gap="lg">
-      <DeliveryFacts owner={path.id} delivery={delivery} />
-      <Redeliver path={path} delivery={delivery} />
-      <RequestSent delivery={delivery} />
-      <Attempts delivery={delivery} />
-    </Stack>
-  );
+  const [params] = useUrlState();
+  return <ShownDelivery path={path} isOpen={params.get('delivery') !== null} />;
 }

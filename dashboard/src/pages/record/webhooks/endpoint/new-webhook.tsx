@@ -1,5 +1,6 @@
 // Creates a webhook, shows its secret once, then opens its page.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { answerOf } from '../../../../client/answer-of.ts';
 import { useApiClient } from '../../../../client/api-provider.tsx';
@@ -8,9 +9,10 @@ import { confirming } from '../../../../parts/forms/confirmation.tsx';
 import { Creation } from '../../../../parts/forms/creation.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { bodyOf, newDraft, type WebhookDraft, withFormat } from './webhook-draft.ts';
-import { WebhookForm } from './webhook-form.tsx';
 import { type Format, isMessage } from '../webhook-model.ts';
 import { type Owner, useRefreshWebhooks, useWebhooksPath } from '../webhook-queries.ts';
+
+const WebhookForm = lazy(async () => ({ default: (await import('./webhook-form.tsx')).WebhookForm }));
 
 interface NewProps {
   owner: Owner;
@@ -30,14 +32,16 @@ export function NewWebhook({ owner, onlyMails = false }: NewProps) {
       create={create}
       onCreated={() => void refresh()}
       renderForm={(form) => (
-        <WebhookForm
-          recordRef={owner}
-          initial={onlyMails ? { ...draft, ...withFormat(draft, 'mail') } : draft}
-          deed="Create webhook"
-          takesSecret
-          means={onlyMails ? 'mail' : null}
-          {...form}
-        />
+        <Suspense fallback={<Skeleton h={480} />}>
+          <WebhookForm
+            recordRef={owner}
+            initial={onlyMails ? { ...draft, ...withFormat(draft, 'mail') } : draft}
+            deed="Create webhook"
+            takesSecret
+            means={onlyMails ? 'mail' : null}
+            {...form}
+          />
+        </Suspense>
       )}
     >
       {({ id, format, secret = '' }) => (

@@ -1,0 +1,90 @@
+// One row with its history and its whole values. The address says which row.
+import '../../../parts/figures/data-colors.css';
+import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useApiClient } from '../../../client/api-provider.tsx';
+import type { components } from '../../../client/schema.ts';
+import { CopyButton } from '../../../parts/controls/copy-button.tsx';
+import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
+import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
+import { readExact } from '../../../parts/row-table/exact-json.ts';
+import { useUrlState } from '../../../parts/state/use-url-state.ts';
+import { useRecordRef } from '../../../parts/record/record-ref.ts';
+import { HistoryEntry } from './history-entry.tsx';
+import classes from './row-drawer.module.css';
+import { RowValues } from './row-values.tsx';
+
+type Answer = components['schemas']['GetRowHistoryResult'];
+
+export function ShownRow({ isOpen }: { isOpen: boolean }) {
+  const [params, change] = useUrlState();
+  const isMounted = useMounted();
+  const key = params.get('row');
+  return (
+    <Drawer
+      opened={isOpen && isMounted}
+      onClose={() => change({ row: null })}
+      position="right"
+      size="lg"
+      title={key === null ? '' : `Row ${key}`}
+      classNames={{ title: classes['title'] ?? '' }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {key !== null && <RowHistory rowKey={key} />}
+    </Drawer>
+  );
+}
+
+function RowHistory({ rowKey }: { rowKey: string }) {
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRowHistory(rowKey);
+  if (error !== null) return <ProblemNote error={error} title="Could not load the row’s history" />;
+  const entries = data?.pages.flatMap((page) => page.rows);
+  const latest = entries?.[0];
+  if (entries === undefined || latest === undefined) return <Skeleton h={300} aria-label="Loading" />;
+  return (
+    <Stack gap="lg">
+      <section>
+        <h3 className={classes['heading']}>
+          {latest.after === null ? 'Deleted. Last values' : 'Current values'}
+          <CopyButton value={JSON.stringify(latest.after ?? latest.before, null, 2)} what="the row as JSON" />
+        </h3>
+        <RowValues row={latest.after ?? latest.before ?? {}} />
+      </section>
+      <section>
+        <h3 className={classes['heading']}>History</h3>
+        <ol className={classes['history']}>
+          {entries.map((entry) => (
+            <HistoryEntry key={entry.deltaEventId} entry={entry} />
+          ))}
+        </ol>
+        {hasNextPage ? (
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show older changes
+          </Button>
+        ) : (
+          <Text size="sm" c="dimmed">
+            No older history is kept.
+          </Text>
+        )}
+      </section>
+    </Stack>
+  );
+}
+
+function useRowHistory(key: string) {
+  const id = useRecordRef();
+  const api = useApiClient();
+  return useInfiniteQuery({
+    queryKey: ['row-history', id, key],
+    queryFn: async ({ pageParam, signal }) => {
+      const { data = '{}' } = await api.GET('/v1/sources/{id}/rows/{key}/history', {
+        params: { path: { id, key }, query: pageParam === undefined ? {} : { cursor: pageParam } },
+        parseAs: 'text',
+        signal,
+      });
+      return readExact<Answer>(data);
+    },
+    ...BY_CURSOR,
+  });
+}
