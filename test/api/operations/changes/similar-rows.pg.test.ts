@@ -130,6 +130,36 @@ describe('similar rows', () => {
     expect(lines.filter(({ changeType }) => changeType === 'changed')).toEqual([PAIR]);
   });
 
+  it('have their previous key in CSV files, also once the setting is null', async () => {
+    await commit(after);
+    const { id } = await get('/delta/latest');
+    const download = () => api.call('GET', `${path}/delta/${id}/download`);
+    const file = await download();
+    const lines = file.text.trim().split('\n');
+    expect(lines[0]).toBe('change_type,row,key,previous_key,name,price,city');
+    expect(lines.filter((line) => line.startsWith('changed,'))).toEqual([
+      `changed,before,${ANN_MOVED},${ANN},Ann,5,Oslo`,
+      `changed,after,${ANN_MOVED},${ANN},Ann,5,Bern`,
+    ]);
+    expect(lines).toContain(`new,after,${KIM},,Kim,8,Lima`);
+    expect(lines).toContain(`deleted,before,${EVE},,Eve,7,Kyiv`);
+  });
+
+  it('give CSV files of records that pair the column in every event, under an entity tag of its own', async () => {
+    await commit(after, null);
+    const { id } = await get('/delta/latest');
+    const download = () => api.call('GET', `${path}/delta/${id}/download`);
+    const plain = await download();
+    expect(plain.text).toMatch(/^change_type,row,key,name,price,city\n/);
+    await api.call('PATCH', path, { body: { pairing: 'similarity' } });
+    const paired = await download();
+    expect(paired.text).toMatch(/^change_type,row,key,previous_key,name,price,city\n/);
+    expect(paired.headers.etag).not.toBe(plain.headers.etag);
+    await api.call('PATCH', path, { body: { pairing: null } });
+    const again = await download();
+    expect([again.text, again.headers.etag]).toEqual([plain.text, plain.headers.etag]);
+  });
+
   it('are in the bodies of webhooks, which their filters choose as changed rows', async () => {
     await commit(after);
     const { deliveries } = await get(`${webhook}/deliveries?limit=1`);
