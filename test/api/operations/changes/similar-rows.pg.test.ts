@@ -169,11 +169,34 @@ describe('similar rows', () => {
     expect(rows).toHaveLength(3);
   });
 
+  it('have their previous key in bodies of keys alone, and in the feeds', async () => {
+    const made = await api.call('POST', `${path}/webhooks`, {
+      body: { url: 'https://hooks.example.com/keys' },
+    });
+    await commit(after);
+    const { deliveries } = await get(`/webhooks/${made.body.id}/deliveries?limit=1`);
+    const { payload } = await get(`/webhooks/${made.body.id}/deliveries/${deliveries[0].id}`);
+    const previousKeys = { [ANN_MOVED]: ANN };
+    expect(JSON.parse(payload)).toMatchObject({ changedKeys: [ANN_MOVED], previousKeys });
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.body.events.at(-1)).toMatchObject({ changedKeys: [ANN_MOVED], previousKeys });
+    const atom = await api.call('GET', `/v1/events.atom?sourceId=${recordId}`);
+    expect(atom.text).toContain(`<li>${ANN_MOVED} (before: ${ANN})</li>`);
+  });
+
+  it('have the same previous keys in small checks, which are compared in memory', async () => {
+    await commitTable(api.db, recordId, after, { keyless: { pairing: 'similarity' }, isFew: true });
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.body.events.at(-1).previousKeys).toEqual({ [ANN_MOVED]: ANN });
+  });
+
   it('stay deleted and new without the setting, in the same words as ever', async () => {
     await commit(after, null);
     const { id, summary } = await get('/delta/latest');
     expect(summary).toMatchObject({ newCount: 2, changedCount: 0, deletedCount: 2 });
     const { rows } = await get(`/delta/${id}/rows`);
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.text).not.toContain('previousKeys');
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['key', 'changeType', 'before', 'after', 'changedFields']);
     }
