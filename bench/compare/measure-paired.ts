@@ -32,8 +32,8 @@ export async function measurePaired(
   await writeFeed(second, { rows, format, version: 2 });
   const contentType = format === 'csv' ? 'text/csv' : 'application/jsonl';
   const origins = [await startFileOrigin(contentType), await startFileOrigin(contentType)] as const;
-  const paired = await watchRecord(system, origins[0], { format, keyFields: [], pairing: 'similarity' });
-  const unpaired = await watchRecord(system, origins[1], { format, keyFields: [] });
+  const paired = await watchRecord(system, origins[0], { format, isKeyless: true, pairing: 'similarity' });
+  const unpaired = await watchRecord(system, origins[1], { format, isKeyless: true });
   report('pairing: first checks');
   for (const record of [paired, unpaired]) await record.check(first);
   report('pairing: 2 % of the rows have changed');
