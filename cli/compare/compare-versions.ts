@@ -7,7 +7,7 @@ import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import type { BodyFile } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
 import { compareRows, forEachRow } from './compare-rows.ts';
-import type { DifferenceCounts, Differences } from './differences.ts';
+import type { DifferenceCounts } from './differences.ts';
 import { pairDifferences, type PairedDifferences, type PairingResult } from './pair-differences.ts';
 import { BodyFault, type Known, ofBody, openNext, type Rule, type Version } from './version.ts';
 

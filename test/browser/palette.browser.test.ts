@@ -27,8 +27,9 @@ const open = async (path: string): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 
-const hasFocus = () =>
-  expect.poll(() => command().evaluate((field) => field === document.activeElement)).toBe(true);
+const hasFocus = async (): Promise<void> => {
+  await expect.poll(() => command().evaluate((field) => field.matches(':focus'))).toBe(true);
+};
 
 /** Opens the palette, types, and takes the first that is found. */
 async function run(words: string, shows: RegExp): Promise<void> {
