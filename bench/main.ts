@@ -9,6 +9,7 @@ import { measureReads } from './api/measure-reads.ts';
 import { measureChanges } from './changes.ts';
 import { measureColds } from './cold.ts';
 import { measureCompare } from './compare/measure-compare.ts';
+import { measurePaired } from './compare/measure-paired.ts';
 import { measureRuled } from './compare/measure-ruled.ts';
 import { measureDashboard } from './dashboard/measure-dashboard.ts';
 import { measureBodies } from './deliveries/measure-bodies.ts';
@@ -65,7 +66,7 @@ const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
   .option(
     '--only <part>',
-    'memory, api, mcp, export, compare, rules, diff, dashboard, changes, deliveries, bodies, dripping, tables, pruning, partitions, latency, fleet, large, reads, fairness, origin-rate, metrics-cost or cold',
+    'memory, api, mcp, export, compare, rules, pairing, diff, dashboard, changes, deliveries, bodies, dripping, tables, pruning, partitions, latency, fleet, large, reads, fairness, origin-rate, metrics-cost or cold',
   )
   .option(
     '--rounds <number>',
@@ -174,6 +175,18 @@ async function measure(folder: string, results: Results): Promise<void> {
         for (const format of ['csv', 'jsonl'] as const) {
           const size = { rows, format, rounds: Number(options.rounds) };
           results.ruled.push(await measureRuled(system, folder, size, report));
+        }
+      }
+    });
+  }
+  if (options.only === 'pairing') {
+    await within(startSystem(join(folder, 'pairing')), async (system) => {
+      await pauseDemo(system);
+      results.paired = [];
+      for (const rows of options.rows.split(',').map(Number)) {
+        for (const format of ['csv', 'jsonl'] as const) {
+          const size = { rows, format, rounds: Number(options.rounds) };
+          results.paired.push(await measurePaired(system, folder, size, report));
         }
       }
     });

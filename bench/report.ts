@@ -4,6 +4,7 @@ import { readsRows, type ReadsResult } from './api/measure-reads.ts';
 import { changesRows, type ChangesResult } from './changes.ts';
 import { COLD_MODES, type ColdResult } from './cold.ts';
 import type { CompareResult } from './compare/measure-compare.ts';
+import { type PairedResult, pairedRows } from './compare/measure-paired.ts';
 import { type RuledResult, ruledRows } from './compare/measure-ruled.ts';
 import { compareRows } from './compare/report-compare.ts';
 import type { DashboardResult } from './dashboard/measure-dashboard.ts';
@@ -57,6 +58,7 @@ export interface Results {
   pruning?: PruningResult;
   reads?: ReadsResult;
   ruled?: RuledResult[];
+  paired?: PairedResult[];
   tables?: TablesResult;
 }
 
@@ -74,6 +76,7 @@ export function reportText(results: Results): string {
       ...(results.export === undefined ? [] : exportRows(results.export)),
       ...compareRows(results.compare ?? []),
       ...ruledRows(results.ruled ?? []),
+      ...pairedRows(results.paired ?? []),
       ...(results.reads === undefined ? [] : readsRows(results.reads)),
       ...diffRows(results.diff ?? []),
       ...largeRows(results.large ?? []),

@@ -23,7 +23,11 @@ export interface DeliveredEvent {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
+  /** Of the changed keys those of rows that were paired by similarity, with the key before. Null or undefined without pairs. */
+  previousKeys?: PreviousKeys | null;
 }
+
+export type PreviousKeys = Readonly<Record<string, string>>;
 
 /** An event that is not a delta event. */
 export interface DeliveredCheckEvent {
@@ -87,6 +91,7 @@ export function deltaMembers(
     newKeys,
     changedKeys,
     deletedKeys,
+    ...(event.previousKeys && { previousKeys: previousKeysOf(event.previousKeys, changedKeys) }),
     truncated: {
       newKeys: newKeys.length < newCount,
       changedKeys: changedKeys.length < changedCount,
@@ -95,6 +100,15 @@ export function deltaMembers(
     rowsUrl: url,
   };
 }
+
+/** The previous keys of these keys. */
+export const previousKeysOf = (previousKeys: PreviousKeys, keys: readonly string[]): PreviousKeys =>
+  Object.fromEntries(
+    keys.flatMap((key) => {
+      const previous = previousKeys[key];
+      return previous === undefined ? [] : [[key, previous]];
+    }),
+  );
 
 /** The body for other events. Its `deltaEventId` is null. */
 export function checkEventPayload(head: DeliveryHead, news: DeliveredCheckEvent): string {
@@ -125,6 +139,8 @@ export interface KeyLists {
   newKeys: readonly string[];
   changedKeys: readonly string[];
   deletedKeys: readonly string[];
+  /** Take room beside the changed keys. */
+  previousKeys?: PreviousKeys | null;
 }
 
 const NO_KEYS: KeyLists = { newKeys: [], changedKeys: [], deletedKeys: [] };
@@ -151,15 +167,19 @@ export const keysWithin = (
 ): KeyLists => (isWithin(write(lists), maxBytes) ? lists : firstKeys(lists, maxBytes, write));
 
 function firstKeys(lists: KeyLists, maxBytes: number, write: (lists: KeyLists) => string): KeyLists {
-  const { newKeys, changedKeys, deletedKeys } = lists;
+  const { newKeys, changedKeys, deletedKeys, previousKeys } = lists;
+  const changedBytes = (key: string): number => {
+    const previous = previousKeys?.[key];
+    return previous === undefined ? keyBytes(key) : 2 * keyBytes(key) + keyBytes(previous);
+  };
   const roomBytes = maxBytes - bytesOf(write(NO_KEYS)) - SLACK_BYTES;
   const [newRoom = 0, changedRoom = 0, deletedRoom = 0] = shareOut(
     roomBytes,
-    [newKeys, changedKeys, deletedKeys].map((keys) => sum(keys.map(keyBytes))),
+    [newKeys.map(keyBytes), changedKeys.map(changedBytes), deletedKeys.map(keyBytes)].map(sum),
   );
   return {
     newKeys: firstWithin(newKeys, newRoom),
-    changedKeys: firstWithin(changedKeys, changedRoom),
+    changedKeys: firstWithin(changedKeys, changedRoom, changedBytes),
     deletedKeys: firstWithin(deletedKeys, deletedRoom),
   };
 }
@@ -180,11 +200,11 @@ function shareOut(room: number, wanted: readonly number[]): number[] {
   return shares;
 }
 
-function firstWithin(keys: readonly string[], roomBytes: number): string[] {
+function firstWithin(keys: readonly string[], roomBytes: number, bytesOfKey = keyBytes): string[] {
   const kept: string[] = [];
   let left = roomBytes;
   for (const key of keys) {
-    left -= keyBytes(key);
+    left -= bytesOfKey(key);
     if (left < 0) break;
     kept.push(key);
   }

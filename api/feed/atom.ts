@@ -1,6 +1,7 @@
 // The newest events of a feed as an Atom document (RFC 4287), for feed readers and for the RSS apps of chats.
+import { hash } from 'node:crypto';
 import { Feed } from 'feed';
-import { rowsUrl } from '../../core/delivery-payload.ts';
+import { type PreviousKeys, rowsUrl } from '../../core/delivery-payload.ts';
 import {
   type CheckData,
   type DeltaData,
@@ -11,6 +12,8 @@ import {
 import { escapeHtml } from '../../core/text/escape-html.ts';
 
 interface AtomSubject extends Partial<Pick<FeedSelection, 'types' | 'labels'>> {
+  /** JSON text of the condition that the events meet. */
+  condition?: string | undefined;
   baseUrl: string;
   accountId: string;
   /** Null: all records of the account. */
@@ -19,8 +22,11 @@ interface AtomSubject extends Partial<Pick<FeedSelection, 'types' | 'labels'>> {
   createdAt: Date;
 }
 
+/** An event, and whether its rows do not tell that it meets the condition. */
+type AtomEvent = LatestEvent & { isUndecided?: boolean };
+
 /** @param events newest first */
-export function atomDocument(subject: AtomSubject, events: readonly LatestEvent[]): string {
+export function atomDocument(subject: AtomSubject, events: readonly AtomEvent[]): string {
   const { baseUrl, recordId, createdAt } = subject;
   const name = recordId === null ? undefined : events[0]?.recordName;
   // A record that joined the account brought events from before the feed's others.
@@ -42,7 +48,7 @@ export function atomDocument(subject: AtomSubject, events: readonly LatestEvent[
       link: `${baseUrl}/dashboard/records/${event.recordId}/${path}`,
       date: happenedAt,
       published: happenedAt,
-      content,
+      content: event.isUndecided === true ? content + UNDECIDED : content,
       category: [{ term: event.type }],
     });
   }
@@ -50,15 +56,18 @@ export function atomDocument(subject: AtomSubject, events: readonly LatestEvent[
 }
 
 /** Readers take feeds with the same id for one feed, so each choice of events has its own, however it is written. */
-function feedId({ accountId, recordId, types, labels = [] }: AtomSubject): string {
+function feedId({ accountId, recordId, types, labels = [], condition }: AtomSubject): string {
   const typesOnce = [...new Set(types)];
   const isChoice = typesOnce.length < FEED_EVENT_TYPES.length;
   const labelsOnce = new Set(labels.map(({ name, value }) => `${name}:${value}`));
   const choice = new URLSearchParams();
   for (const type of isChoice ? typesOnce.toSorted() : []) choice.append('type', type);
   for (const label of [...labelsOnce].toSorted()) choice.append('label', label);
+  if (condition !== undefined) choice.append('condition', hash('sha256', condition));
   return urnOf(recordId ?? accountId) + (choice.size === 0 ? '' : `#${choice.toString()}`);
 }
+
+const UNDECIDED = '<p>Its rows do not tell whether it meets the condition of this feed.</p>';
 
 interface Entry {
   id: string;
@@ -77,7 +86,7 @@ function entryOfDelta({ data, deltaEventId, recordId, ...keys }: DeltaRow, baseU
   const { newCount, changedCount, deletedCount, totalCount } = data as DeltaData;
   const lists = [
     { name: 'new', count: newCount, keys: keys.newKeys },
-    { name: 'changed', count: changedCount, keys: keys.changedKeys },
+    { name: 'changed', count: changedCount, keys: keys.changedKeys, previousKeys: keys.previousKeys },
     { name: 'deleted', count: deletedCount, keys: keys.deletedKeys },
   ].filter(({ count }) => count > 0);
   const parts = lists.map(({ name, count }) => `${countText(count)} ${name}`);
@@ -95,8 +104,19 @@ export const KEYS_IN_ENTRY = 10;
 /** Of a row key in an entry, in UTF-16 code units. */
 const MAX_KEY_LENGTH = 200;
 
-function listHtml({ name, count, keys }: { name: string; count: number; keys: string[] | null }): string {
-  const shown = (keys ?? []).map((key) => `<li>${htmlText(shortened(key))}</li>`);
+interface KeyList {
+  name: string;
+  count: number;
+  keys: string[] | null;
+  previousKeys?: PreviousKeys | null | undefined;
+}
+
+function listHtml({ name, count, keys, previousKeys }: KeyList): string {
+  const before = (key: string): string => {
+    const previous = previousKeys?.[key];
+    return previous === undefined ? '' : ` (before: ${shortened(previous)})`;
+  };
+  const shown = (keys ?? []).map((key) => `<li>${htmlText(shortened(key) + before(key))}</li>`);
   const rest = count - shown.length;
   const more = rest > 0 && shown.length > 0 ? `<li>and ${countText(rest)} more</li>` : '';
   const list = shown.length > 0 ? `<ul>${shown.join('')}${more}</ul>` : '';

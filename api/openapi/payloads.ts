@@ -2,7 +2,7 @@
 import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { WebhookEventType } from '../../core/deliveries.ts';
-import { countsSchema, deltaRowSchema, schemaChange } from '../resources/delta-event.ts';
+import { countsSchema, deltaRowSchema, previousKeysField, schemaChange } from '../resources/delta-event.ts';
 import { nullable, time } from '../resources/shapes.ts';
 
 const rowKeys = (which: string) =>
@@ -46,6 +46,7 @@ const deltaMembers = {
   newKeys: rowKeys('new'),
   changedKeys: rowKeys('changed'),
   deletedKeys: rowKeys('deleted'),
+  previousKeys: Type.Optional(previousKeysField),
   truncated: Type.Object(
     {
       newKeys: isCut,

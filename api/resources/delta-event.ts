@@ -70,6 +70,13 @@ export const deltaEventSchema = Type.Object(
   { title: 'DeltaEvent' },
 );
 
+/** Of the lists of keys that webhooks and feeds have. */
+export const previousKeysField = Type.Record(Type.String(), Type.String(), {
+  description:
+    'Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in ' +
+    'events with such pairs.',
+});
+
 /** Members that only changed rows of records with `pairing` have. */
 const pairedRow = {
   pairedBy: Type.Optional(

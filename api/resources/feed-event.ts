@@ -8,7 +8,7 @@ import {
   FEED_EVENT_TYPES,
   type FeedEventRow,
 } from '../../db/feeds/feed-events.ts';
-import { countsSchema } from './delta-event.ts';
+import { countsSchema, previousKeysField } from './delta-event.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { nullable, time } from './shapes.ts';
 
@@ -40,6 +40,7 @@ export const feedEventSchema = Type.Object(
     newKeys: rowKeys('new'),
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
+    previousKeys: Type.Optional(previousKeysField),
     truncated: Type.Optional(
       Type.Object(
         { newKeys: isCut, changedKeys: isCut, deletedKeys: isCut },
@@ -111,7 +112,8 @@ function checkMembers({ data }: FeedEventRow) {
 
 /** Without keys once retention has deleted the delta event. */
 function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string) {
-  const { recordId, recordName, recordSlug, happenedAt, newKeys, changedKeys, deletedKeys } = row;
+  const { recordId, recordName, recordSlug, happenedAt, newKeys, changedKeys, deletedKeys, previousKeys } =
+    row;
   const keys = { newKeys: newKeys ?? [], changedKeys: changedKeys ?? [], deletedKeys: deletedKeys ?? [] };
   const head = { webhookId: '', recordId, recordName, recordSlug };
   const event = { ...(row.data as DeltaData), ...keys, deltaEventId, detectedAt: happenedAt };
@@ -121,5 +123,13 @@ function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string
     keys,
     urlOfRows(baseUrl, recordId, deltaEventId),
   );
-  return { snapshotId, detectedAt, summary, ...keys, truncated, rowsUrl };
+  return {
+    snapshotId,
+    detectedAt,
+    summary,
+    ...keys,
+    ...(previousKeys && { previousKeys }),
+    truncated,
+    rowsUrl,
+  };
 }

@@ -2,7 +2,12 @@
 import { hash } from 'node:crypto';
 import { type CsvEscape, csvHeader } from '../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../core/export/csv-rows.ts';
-import { deltaCsvHeader, deltaCsvLines, deltaJsonLine } from '../../core/export/delta-lines.ts';
+import {
+  type DeltaCsv,
+  deltaCsvHeader,
+  deltaCsvLines,
+  deltaJsonLine,
+} from '../../core/export/delta-lines.ts';
 import { jsonLines } from '../../core/export/json-lines.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { mayStillRead } from '../../db/rows/download-links.ts';
@@ -81,28 +86,33 @@ export function snapshotFile(
   return describe(reading, owner, { format, escape }, { id: content, label, at, open });
 }
 
-/** @param columns of the snapshots before and after */
+/** How the rows of an event are written as CSV, whatever the escape. */
+type DeltaColumns = Pick<DeltaCsv, 'columns' | 'hasPreviousKey'>;
+
+/** @param shape its columns are those of the snapshots before and after */
 export function deltaFile(
   reading: Reading,
   owner: Owner,
   event: DeltaEventRow,
-  columns: readonly string[],
+  shape: DeltaColumns,
   { format, escape }: FileKind,
 ): FileAnswer {
   const { id, recordId, newCount, changedCount, deletedCount, number, detectedAt } = event;
   const rowCount = event.isNoChange ? 0 : newCount + changedCount + deletedCount;
   const place = { id, recordId, recordNo: owner.recordNo, rowCount };
-  const toLines = (row: DeltaRow) =>
-    format === 'csv' ? deltaCsvLines(row, columns, escape) : deltaJsonLine(row);
+  const csv = { ...shape, escape };
+  const toLines = (row: DeltaRow) => (format === 'csv' ? deltaCsvLines(row, csv) : deltaJsonLine(row));
   async function* lines(): AsyncGenerator<Piece> {
     for await (const rows of exportDeltaRows(reading.heavyDb, place)) yield rows.map(toLines).join('');
   }
-  const open = () => (format === 'csv' ? after(deltaCsvHeader(columns, escape), lines()) : lines());
+  // The setting of the record adds the column also to files of past events.
+  const content = shape.hasPreviousKey ? `${id}.pairs` : id;
+  const open = () => (format === 'csv' ? after(deltaCsvHeader(csv), lines()) : lines());
   return describe(
     reading,
     owner,
     { format, escape },
-    { id, label: `changes-${number}`, at: detectedAt, open },
+    { id: content, label: `changes-${number}`, at: detectedAt, open },
   );
 }
 

@@ -3,12 +3,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
-import { costOf, type LargeCost } from '../large/measure-large.ts';
-import { median } from '../statistics.ts';
+import type { LargeCost } from '../large/measure-large.ts';
 import type { System } from '../system.ts';
+import { costsInTurns } from './check-turns.ts';
 import { startFileOrigin } from './file-origin.ts';
 import { writeFeed } from './make-feed.ts';
-import { type WatchedRecord, watchRecord, type WatchSettings } from './watched-record.ts';
+import { watchRecord, type WatchSettings } from './watched-record.ts';
 
 type Format = WatchSettings['format'];
 
@@ -52,18 +52,12 @@ export async function measureRuled(
   for (const record of [ruled, ignored]) await record.check(file('1'));
 
   const inTurns = async (names: readonly [ruled: string, ignored: string]): Promise<Pair> => {
-    const costs: { ruled: LargeCost[]; ignored: LargeCost[] } = { ruled: [], ignored: [] };
     const sides = [
-      [ruled, costs.ruled, names[0]],
-      [ignored, costs.ignored, names[1]],
+      { record: ruled, file: file(names[0]) },
+      { record: ignored, file: file(names[1]) },
     ] as const;
-    for (let round = 0; round < 2 * rounds; round++) {
-      // Who begins changes from round to round.
-      for (const [record, list, name] of round % 2 === 0 ? sides : sides.toReversed()) {
-        list.push(await costOfCheck(system, record, file(round % 2 === 0 ? name : '1')));
-      }
-    }
-    return { ruled: middle(costs.ruled), ignored: middle(costs.ignored) };
+    const [ofRuled, ofIgnored] = await costsInTurns(system, sides, file('1'), rounds);
+    return { ruled: ofRuled, ignored: ofIgnored };
   };
   report('rules: every row differs in the column');
   const everyRow = await inTurns(['respelled', 'touched']);
@@ -73,14 +67,6 @@ export async function measureRuled(
   for (const origin of origins) await origin.close();
   return { rows, format, everyRow, changed };
 }
-
-const costOfCheck = (system: System, record: WatchedRecord, file: string): Promise<LargeCost> =>
-  costOf(system, () => record.check(file));
-
-const middle = (costs: readonly LargeCost[]): LargeCost => ({
-  ms: median(costs.map(({ ms }) => ms)),
-  cpuMs: median(costs.map(({ cpuMs }) => cpuMs)),
-});
 
 /** @returns measured, result, target and remarks */
 export const ruledRows = (results: readonly RuledResult[]): string[][] =>

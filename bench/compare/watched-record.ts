@@ -1,5 +1,6 @@
 // A record of the running system whose origin sends a file; checked on demand.
 import { waitFor } from '../../cli/process/wait-for.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { rawRows } from '../../db/driver/knex.ts';
 import { shortChecksSql, shortRowsSql } from '../../db/unchanged-checks.ts';
@@ -17,6 +18,9 @@ export interface WatchSettings {
   format: 'csv' | 'jsonl';
   ignoreFields?: string[];
   rules?: ColumnRules;
+  /** A row's content is its key. */
+  isKeyless?: boolean;
+  pairing?: Pairing;
 }
 
 const SHORT_CHECKS = shortChecksSql(shortRowsSql(':recordId'), ':recordId');
@@ -25,17 +29,20 @@ const DEADLINE_MS = 900_000;
 export async function watchRecord(
   system: System,
   origin: FileOrigin,
-  { format, ignoreFields = [], rules = {} }: WatchSettings,
+  { format, ignoreFields = [], rules = {}, isKeyless = false, pairing }: WatchSettings,
 ): Promise<WatchedRecord> {
   const { api, db } = system;
   origin.serve(null);
   const record = await api.call('POST', '/v1/sources', {
-    url: origin.url, format, ignoreFields, rules, keyFields: ['id'], checkIntervalMinutes: 60,
+    url: origin.url, format, ignoreFields, rules, keyFields: ['id'], pairing, checkIntervalMinutes: 60,
   }); // prettier-ignore
   const id = String(record['id']);
   // Records begin on a tier that is too small; the check that creation asks for fails before that is changed.
   await awaitCheck(system, id, 1);
-  await db('records').where({ id }).update({ tier: 'max' });
+  // The API takes no empty key: it would detect the one that the feed has.
+  await db('records')
+    .where({ id })
+    .update({ tier: 'max', ...(isKeyless && { keyFields: [] }) });
   let number = 1;
   return {
     id,

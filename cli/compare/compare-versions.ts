@@ -7,7 +7,8 @@ import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import type { BodyFile } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
 import { compareRows, forEachRow } from './compare-rows.ts';
-import type { DifferenceCounts, Differences } from './differences.ts';
+import type { DifferenceCounts } from './differences.ts';
+import { pairDifferences, type PairedDifferences, type PairingResult } from './pair-differences.ts';
 import { BodyFault, type Known, ofBody, openNext, type Rule, type Version } from './version.ts';
 
 export interface Comparison {
@@ -20,6 +21,8 @@ export interface Comparison {
   isSharpDrop: boolean;
   /** The first rows that differ, in the order of their keys. */
   lines: (most: number) => Promise<DeltaLine[]>;
+  /** What became of the wish to pair edited rows. Undefined without it. */
+  pairing?: PairingResult;
   /** How the second body was read. */
   known: Known;
 }
@@ -54,7 +57,8 @@ async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: n
   requireBody(before, found.before);
   requireBody(now, found.now, found.before);
   if (rule.keyFields === undefined) requireKey(now, found.now);
-  return describe(before, now, found);
+  const paired = rule.pairing && (await pairDifferences(found, now.known.key.fields));
+  return describe(before, now, paired ?? { found, warnings: [] });
 }
 
 /** Reads a body to its end. @throws BodyFault */
@@ -66,7 +70,11 @@ async function requireValid(version: Version): Promise<void> {
   requireBody(version, version.reader.summary());
 }
 
-function describe(before: Version, now: Version, found: Differences): Comparison {
+function describe(
+  before: Version,
+  now: Version,
+  { found, pairing, warnings }: Omit<PairedDifferences, 'pairing'> & { pairing?: PairingResult },
+): Comparison {
   const { counts, lines } = found;
   const totals = {
     before: counts.unchanged + counts.changed + counts.deleted,
@@ -83,8 +91,9 @@ function describe(before: Version, now: Version, found: Differences): Comparison
     },
     warnings: {
       before: [...before.reader.remarks, ...found.before.warnings],
-      now: [...now.reader.remarks, ...found.now.warnings],
+      now: [...now.reader.remarks, ...found.now.warnings, ...warnings],
     },
+    ...(pairing && { pairing }),
     isSharpDrop: isSharpDrop({ ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
     known: now.known,
   };

@@ -1,6 +1,7 @@
 // A body as the service reads it: the first one like a record's first check, each later one as what the record has become.
 import { type Dialect, headerRowOf, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
+import type { Pairing } from '../../core/delta/pair-similar.ts';
 import { openRows, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { type BodyFile, bodyOpener } from './body-file.ts';
@@ -10,6 +11,8 @@ export interface Rule extends Omit<DialectHints, 'contentType' | 'dialect'> {
   /** Undefined: detect a key. Empty: a row's content is its key. */
   keyFields: readonly string[] | undefined;
   ignoreFields: readonly string[];
+  /** How edited rows without a key are recognised; undefined: not at all. */
+  pairing?: Pairing | undefined;
 }
 
 /** What is kept of a version that was read, to read the next one in the same way. */

@@ -12,13 +12,14 @@ import { patchLines } from './formats/patch.ts';
 import { textLines } from './formats/text.ts';
 import { type ColorChoice, createPaint } from './paint.ts';
 import { type ReadingOptions, ruleOf } from './reading-options.ts';
-import { type DiffFormat, type DiffReport, differingRows, rowsLeftOut } from './report.ts';
+import { type DiffFormat, type DiffReport, differingRows, pairingWords, rowsLeftOut } from './report.ts';
 import { endByFault, exitOnSignals } from './end.ts';
 import { writeOut } from './write-out.ts';
 
 export interface DiffOptions extends ReadingOptions {
   old: string;
   now?: string | undefined;
+  pair?: true;
   since?: string;
   format: DiffFormat;
   maxRows?: number;
@@ -40,7 +41,7 @@ export async function diff(options: DiffOptions): Promise<void> {
   const { signal } = new AbortController();
   const scratch = createScratch();
   try {
-    const rule = ruleOf(options);
+    const rule = { ...ruleOf(options), ...(options.pair && { pairing: 'similarity' as const }) };
     const before = await openInput(old, scratch, signal);
     const after = await openInput(now, scratch, signal);
     const { lines, ...comparison } = await compareVersions(await openFirst(before, rule), after, rule);
@@ -54,6 +55,7 @@ export async function diff(options: DiffOptions): Promise<void> {
     if (!options.quiet) {
       await writeOut(printed(report, options), options.format);
       noteLeftOut(report, options);
+      noteUnpaired(report, options);
     }
     process.exitCode = differingRows(report) > 0 ? EXIT.different : EXIT.same;
   } catch (error) {
@@ -81,6 +83,12 @@ function noteLeftOut(report: DiffReport, { format, maxRows }: DiffOptions): void
   console.error(
     `recordwatch: ${left} more rows differ. --max-rows 0 prints all of them, and keeps them in memory.`,
   );
+}
+
+/** Text says it itself. Programs that read other formats may take such rows for deleted and new ones. */
+function noteUnpaired({ pairing }: DiffReport, { format }: DiffOptions): void {
+  if (format === 'text' || pairing === undefined || pairing.obstacle === null) return;
+  console.error(`recordwatch: ${pairingWords(pairing)}`);
 }
 
 function printed(report: DiffReport, { format, color, csvEscape }: DiffOptions): Iterable<string> {

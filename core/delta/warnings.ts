@@ -21,7 +21,7 @@ type WarningCode =
   | 'charset_changed'
   /** Rows in which a key field is missing, null or empty. */
   | 'empty_key'
-  /** Rows without a key that were not paired, because there are too many. Written by db/commit/pair-rows.ts. */
+  /** Rows without a key that were not paired, because there are too many: unpairedRows. */
   | 'unpaired_rows';
 
 export interface Warning {
@@ -35,6 +35,13 @@ export interface Warnings {
   add(code: WarningCode, sample: string): void;
   list(): Warning[];
 }
+
+/** @param counts of the rows that could have been pairs */
+export const unpairedRows = ({ deleted, new: added }: { deleted: number; new: number }): Warning => ({
+  code: 'unpaired_rows',
+  count: deleted + added,
+  samples: [`${deleted} deleted`, `${added} new`],
+});
 
 const MAX_SAMPLES = 5;
 const MAX_SAMPLE_LENGTH = 100;

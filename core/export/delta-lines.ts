@@ -13,6 +13,14 @@ export interface DeltaLine {
   after: string | null;
 }
 
+export interface DeltaCsv {
+  /** Of the data. */
+  columns: readonly string[];
+  escape: CsvEscape;
+  /** Whether there is a column for the previous key of paired rows. */
+  hasPreviousKey: boolean;
+}
+
 /** Columns before those of the data. */
 const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
@@ -22,10 +30,10 @@ export function deltaJsonLine(line: DeltaLine): string {
   return `${rowText(line).replaceAll(/[\r\n]/g, ' ')}\n`;
 }
 
-/** @param columns of the data; our own columns get underscores before their names if these are taken */
-export function deltaCsvHeader(columns: readonly string[], escape: CsvEscape): string {
-  const own = OWN_COLUMNS.map((name) => {
-    let free: string = name;
+/** Our own columns get underscores before their names if these are taken. */
+export function deltaCsvHeader({ columns, escape, hasPreviousKey }: DeltaCsv): string {
+  const own = [...OWN_COLUMNS, ...(hasPreviousKey ? ['previous_key'] : [])].map((name) => {
+    let free = name;
     while (columns.includes(free)) free = `_${free}`;
     return free;
   });
@@ -33,19 +41,15 @@ export function deltaCsvHeader(columns: readonly string[], escape: CsvEscape): s
 }
 
 /** A new row has one line, `after`; a deleted one `before`; a changed one both. */
-export function deltaCsvLines(line: DeltaLine, columns: readonly string[], escape: CsvEscape): string {
-  return csvRow('before', line, columns, escape) + csvRow('after', line, columns, escape);
-}
+export const deltaCsvLines = (line: DeltaLine, file: DeltaCsv): string =>
+  csvRow('before', line, file) + csvRow('after', line, file);
 
-function csvRow(
-  side: 'before' | 'after',
-  line: DeltaLine,
-  columns: readonly string[],
-  escape: CsvEscape,
-): string {
+function csvRow(side: 'before' | 'after', line: DeltaLine, file: DeltaCsv): string {
+  const { columns, escape, hasPreviousKey } = file;
   const data = line[side];
   if (data === null) return '';
   const tokens = new Map(splitRowJson(data));
-  const cells = [line.changeType, side, line.key, ...columns.map((column) => cellText(tokens.get(column)))];
+  const own = [line.changeType, side, line.key, ...(hasPreviousKey ? [line.previousKey ?? ''] : [])];
+  const cells = [...own, ...columns.map((column) => cellText(tokens.get(column)))];
   return csvLine(cells.map((cell) => csvCell(cell, escape)));
 }

@@ -5,7 +5,7 @@ import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
 import type { RowVersion } from '../../core/delta/compare.ts';
 import { PAIRING_LIMITS, pairSimilar, type RowPair } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
-import type { Warning } from '../../core/delta/warnings.ts';
+import { unpairedRows, type Warning } from '../../core/delta/warnings.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 import type { CarriedFew } from './carry-over.ts';
@@ -39,7 +39,7 @@ export async function pairFew(
     sizeBytes: async () => sizeOf(added) + (await sizeOfLines(trx, lines)),
     rows: async () => ({ deleted: await rowsOfLines(trx, lines), added }),
   });
-  if (paired === 'too many') return { ...found, warnings: [unpaired(counts)] };
+  if (paired === 'too many') return { ...found, warnings: [unpairedRows(counts)] };
   return { ...applyFew(found, paired), warnings: [] };
 }
 
@@ -57,7 +57,7 @@ export async function pairRows(
       added: await rawRows<RowVersion>(trx, ADDED),
     }),
   });
-  if (paired === 'too many') return { counts, warnings: [unpaired(counts)] };
+  if (paired === 'too many') return { counts, warnings: [unpairedRows(counts)] };
   if (paired.length > 0) await applyRows(trx, paired);
   const [count, warnings] = [paired.length, []];
   const { new: added, changed, deleted } = counts;
@@ -103,12 +103,6 @@ function carryOverOf(rules: ColumnRules): CarryOver {
   const exact = Object.entries(rules).map(([column, { tolerance: _tolerance, ...rule }]) => [column, rule]);
   return carryOverBy(Object.fromEntries(exact) as ColumnRules, []) ?? ((_before, after) => after);
 }
-
-const unpaired = ({ deleted, new: added }: Sides['counts']): Warning => ({
-  code: 'unpaired_rows',
-  count: deleted + added,
-  samples: [`${deleted} deleted`, `${added} new`],
-});
 
 const sizeOf = (rows: readonly RowVersion[]): number =>
   rows.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);

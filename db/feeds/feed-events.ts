@@ -1,6 +1,7 @@
 // Reads the feed of an account: the events of its records, at positions in the order of their commits. Triggers write it
 // (db/migrations/0045-feeds.ts). A reader that sees a position sees every earlier one, so it misses none when it goes on
 // after the last.
+import type { PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
 import { fitsBy } from '../page.ts';
@@ -52,6 +53,8 @@ export interface FeedEventRow {
   newKeys: string[] | null;
   changedKeys: string[] | null;
   deletedKeys: string[] | null;
+  /** Of the changed keys those of rows that were paired by similarity, with the key before. */
+  previousKeys: PreviousKeys | null;
   mark: number;
   /** False for the first event that exceeds the page, and those after it. */
   fits: boolean;
@@ -139,7 +142,7 @@ const FIRST = 'greatest($2::bigint, feeds.kept_after)';
 
 /** The size of lists of keys as they are sent. The stored columns may be compressed; the result of an operator is not. */
 const WEIGHT = `coalesce(pg_column_size(events.new_keys || '{}'::text[]) + pg_column_size(events.changed_keys || '{}'::text[])
-  + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + pg_column_size(listed.labels) + 1000`;
+  + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + coalesce(octet_length(events.previous_keys::text), 0) + pg_column_size(listed.labels) + 1000`;
 
 /** @param place SQL condition on the events to look at @param end SQL of the last position to look at */
 const pageSql = (place: string, end: string): string => `
@@ -148,10 +151,11 @@ const pageSql = (place: string, end: string): string => `
     happened_at as "happenedAt", data, delta_event_id as "deltaEventId", record_id as "recordId",
     record_slug as "recordSlug", record_name as "recordName", labels, fits,
     case when fits then new_keys end as "newKeys", case when fits then changed_keys end as "changedKeys",
-    case when fits then deleted_keys end as "deletedKeys"
+    case when fits then deleted_keys end as "deletedKeys",
+    case when fits then previous_keys end as "previousKeys"
   from feeds left join lateral (
     select *, ${fitsBy('position', '$4::bigint')} from (
-      select listed.*, events.new_keys, events.changed_keys, events.deleted_keys, ${WEIGHT} as weight
+      select listed.*, events.new_keys, events.changed_keys, events.deleted_keys, events.previous_keys, ${WEIGHT} as weight
       from (
         select feed_events.position, ${MARK} as mark, type, happened_at, data, delta_event_id, record_id, slug as record_slug,
           name as record_name, labels
@@ -191,7 +195,8 @@ export interface CheckData {
   error?: { code: string; detail: string };
 }
 
-export type LatestEvent = Omit<FeedEventRow, 'mark' | 'fits' | 'labels' | 'recordSlug'>;
+export type LatestEvent = Omit<FeedEventRow, 'mark' | 'fits' | 'labels' | 'recordSlug' | 'previousKeys'> &
+  Partial<Pick<FeedEventRow, 'previousKeys'>>;
 
 /**
  * The newest events of a feed, newest first, each with the first keys of its lists.
@@ -212,7 +217,8 @@ export async function latestEvents(
     db,
     `select found.position, type, happened_at as "happenedAt", data, delta_event_id as "deltaEventId",
        found.record_id as "recordId", record_name as "recordName", ${firstKeys('new_keys', 'newKeys')},
-       ${firstKeys('changed_keys', 'changedKeys')}, ${firstKeys('deleted_keys', 'deletedKeys')}
+       ${firstKeys('changed_keys', 'changedKeys')}, ${firstKeys('deleted_keys', 'deletedKeys')},
+       events.previous_keys as "previousKeys"
      from (
        select feed_events.*, records.name as record_name
        from feeds join feed_events on ${place} and feed_events.position > feeds.kept_after

@@ -11,6 +11,9 @@ import {
 } from '../webhooks/event-conditions.ts';
 import type { DeltaData, FeedEventRow } from './feed-events.ts';
 
+/** What a condition needs to know of an event. */
+type DecidedEvent = Pick<FeedEventRow, 'deltaEventId' | 'data'>;
+
 /**
  * Decides in the order of the page, until it has read as much as may be read of one event. The next page begins with an
  * event that would have needed more.
@@ -19,7 +22,7 @@ import type { DeltaData, FeedEventRow } from './feed-events.ts';
  */
 export async function decideFeedEvents(
   db: Database,
-  events: readonly FeedEventRow[],
+  events: readonly DecidedEvent[],
   condition: Condition,
   limits: RowBudget = READ_LIMITS,
 ): Promise<(ConditionOutcome | null)[]> {
@@ -43,7 +46,7 @@ export async function decideFeedEvents(
 }
 
 /** The delta events that are still stored, by their ids. */
-async function findEvents(db: Database, events: readonly FeedEventRow[]): Promise<Map<string, AskedEvent>> {
+async function findEvents(db: Database, events: readonly DecidedEvent[]): Promise<Map<string, AskedEvent>> {
   const ids = events.flatMap(({ deltaEventId }) => deltaEventId ?? []);
   if (ids.length === 0) return new Map();
   const found = await rawRows<AskedEvent>(

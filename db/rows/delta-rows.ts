@@ -203,6 +203,25 @@ export const CHANGED_ROWS = `
   from row_versions new join lateral (${versionBeforeSql('new')}) old on true
   where new.record_no = :recordNo and new.generation = :generation and new.first_seq = :next`;
 
+/** Whether an event has rows that were paired by similarity. */
+export async function hasPairs(
+  db: Database,
+  { id, recordId, changedCount }: { id: string; recordId: string; changedCount: number },
+  recordNo: number,
+): Promise<boolean> {
+  if (changedCount === 0) return false;
+  const [found] = await rawRows<{ isFound: boolean }>(
+    db,
+    `select exists (
+       select from delta_events event join row_versions opened on opened.record_no = :recordNo
+         and opened.generation = event.generation and opened.first_seq = event.sequence
+       where event.record_id = :recordId and event.id = :id and not is_no_change and opened.previous_key is not null
+     ) as "isFound"`,
+    { id, recordId, recordNo },
+  );
+  return found?.isFound === true;
+}
+
 const EXPORT_PAGE_ROWS = 1_000;
 
 /**

@@ -130,7 +130,8 @@ export async function findRowSettings(
 export const DELIVERED_EVENT = `id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
   new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
   unchanged_count as "unchangedCount", total_count as "totalCount",
-  new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys"`;
+  new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
+  previous_keys as "previousKeys"`;
 
 /** The delta events of deliveries, by id. */
 export async function readDeliveredEvents(

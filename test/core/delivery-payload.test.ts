@@ -40,6 +40,7 @@ interface Body {
   changedKeys: string[];
   deletedKeys: string[];
   truncated: unknown;
+  previousKeys?: Record<string, string>;
 }
 const bodyOf = (event: DeliveredEvent) => deltaPayload(HEAD, event, BASE_URL);
 // The members of the payload.
@@ -68,6 +69,28 @@ describe('the body of a delta event', () => {
       truncated: { newKeys: false, changedKeys: false, deletedKeys: true },
       rowsUrl: 'https://watch.example/v1/sources/src_1/delta/evt_1/rows',
     });
+  });
+
+  it('names the rows before pairs beside the changed keys that it has', () => {
+    const previousKeys = { '😀': 'before' };
+    const paired = bodyOf({ ...EVENT, previousKeys });
+    expect(paired.replace(`"previousKeys":${JSON.stringify(previousKeys)},`, '')).toBe(bodyOf(EVENT));
+    expect(paired).toContain('"deletedKeys":["x","y","z"],"previousKeys":{');
+    expect(bodyOf({ ...EVENT, previousKeys: null })).toBe(bodyOf(EVENT));
+  });
+
+  it('has as many changed keys as fit with their previous ones', () => {
+    const [changedKeys, before] = [keys(100, 1000, 'c'), keys(100, 1000, 'p')];
+    const previousKeys = Object.fromEntries(changedKeys.map((key, index) => [key, before[index] ?? '']));
+    const event = { ...EVENT, changedCount: 100, changedKeys, previousKeys };
+    const text = bodyOf(event);
+    const body = read(text);
+    expect(sizeBytes(text)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+    expect(sizeBytes(text)).toBeGreaterThan(MAX_PAYLOAD_BYTES - 4000);
+    expect(body.truncated).toMatchObject({ changedKeys: true });
+    expect(body.changedKeys).toEqual(changedKeys.slice(0, body.changedKeys.length));
+    expect(Object.keys(body.previousKeys ?? {})).toEqual(body.changedKeys);
+    expect(Object.values(body.previousKeys ?? {})).toEqual(before.slice(0, body.changedKeys.length));
   });
 
   it('is, byte for byte, what it was before bodies could have rows', () => {

@@ -1,5 +1,6 @@
 // list_deltas, get_latest_delta and get_delta_rows
 import { type Static, Type } from 'typebox';
+import { previousKeysOf } from '../../../core/delivery-payload.ts';
 import { FEED_EVENT_TYPES } from '../../../db/feeds/feed-events.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { listEvents } from '../../operations/changes/events.ts';
@@ -121,14 +122,20 @@ async function readFeed(
 type FeedEvent = Static<typeof feedEventSchema>;
 
 function withFewKeys(event: FeedEvent, atMost: number): FeedEvent {
-  const { newKeys, changedKeys, deletedKeys, truncated } = event;
+  const { previousKeys, truncated } = event;
   if (truncated === undefined) return event;
-  const keys = { newKeys: newKeys ?? [], changedKeys: changedKeys ?? [], deletedKeys: deletedKeys ?? [] };
+  const keys = {
+    newKeys: event.newKeys ?? [],
+    changedKeys: event.changedKeys ?? [],
+    deletedKeys: event.deletedKeys ?? [],
+  };
+  const changedKeys = keys.changedKeys.slice(0, atMost);
   const isCut = (name: keyof typeof keys): boolean => truncated[name] || keys[name].length > atMost;
   return {
     ...event,
     newKeys: keys.newKeys.slice(0, atMost),
-    changedKeys: keys.changedKeys.slice(0, atMost),
+    changedKeys,
+    ...(previousKeys && { previousKeys: previousKeysOf(previousKeys, changedKeys) }),
     deletedKeys: keys.deletedKeys.slice(0, atMost),
     truncated: {
       newKeys: isCut('newKeys'),

@@ -8,6 +8,7 @@ import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { atomDocument, KEYS_IN_ENTRY } from '../../feed/atom.ts';
 import { readConditionText } from '../../input/condition-text.ts';
+import { keepMetEntries, readEntryCondition } from '../../feed/met-entries.ts';
 import { readPlace } from '../../feed/read-feed.ts';
 import { streamEvents } from '../../feed/stream-events.ts';
 import { waitForEvents } from '../../feed/wait-for-events.ts';
@@ -34,6 +35,14 @@ const selectionQuery = {
   ),
   ...labelQuery,
 };
+
+const conditionField = (more: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: CONDITION_LIMITS.characters,
+      description: `Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. ${more}`,
+    }),
+  );
 
 interface Selected {
   sourceId?: string;
@@ -77,13 +86,8 @@ export const listEvents = defineOperation({
     ),
     ...limitOf(USUAL_LIMITS),
     ...selectionQuery,
-    condition: Type.Optional(
-      Type.String({
-        maxLength: CONDITION_LIMITS.characters,
-        description:
-          'Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. A page ' +
-          'reads a bounded number of rows, so it may be empty although `hasMore` is true.',
-      }),
+    condition: conditionField(
+      'A page reads a bounded number of rows, so it may be empty although `hasMore` is true.',
     ),
   },
   mayWait: true,
@@ -120,16 +124,25 @@ export const readAtomFeed = defineOperation({
     'headers, so the URL may hold a key with the scope `feed`: `/v1/events.atom?token=…`. Anyone who has the URL can read ' +
     'the feed until you revoke the key. A key of one record reads the feed of that record.',
   http: { method: 'GET', path: '/v1/events.atom' },
-  query: selectionQuery,
+  query: {
+    ...selectionQuery,
+    condition: conditionField(
+      'It chooses among the newest events. With a key of the scope `feed` it may ask for counts, not for rows.',
+    ),
+  },
+  errors: ['query_too_expensive'],
   output: fileSchema([ATOM]),
-  async run(ctx, selected) {
+  async run(ctx, { condition: text, ...selected }) {
     const { db, config, principal, signal } = ctx;
     const { accountId } = principal;
     const selection = selectionOf(ctx, selected);
     const { createdAt } = await requireAccount(db, accountId);
-    const events = await latestEvents(db, selection, { atMost: ENTRIES, keys: KEYS_IN_ENTRY });
+    const condition = readEntryCondition(ctx, text);
+    const latest = await latestEvents(db, selection, { atMost: ENTRIES, keys: KEYS_IN_ENTRY });
+    const events = await keepMetEntries(ctx, latest, condition);
     const recordId = selection.reach ?? selection.recordId;
-    const subject = { ...selection, baseUrl: config.baseUrl, recordId, createdAt };
+    const choice = text === undefined ? undefined : JSON.stringify(JSON.parse(text));
+    const subject = { ...selection, baseUrl: config.baseUrl, recordId, createdAt, condition: choice };
     const document = atomDocument(subject, events);
     return fileAnswer({
       contentType: `${ATOM}; charset=utf-8`,

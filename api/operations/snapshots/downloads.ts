@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import { CSV_ESCAPES, type CsvEscape } from '../../../core/export/csv-cell.ts';
-import { readEventColumns } from '../../../db/rows/delta-rows.ts';
+import { hasPairs, readEventColumns } from '../../../db/rows/delta-rows.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findSnapshot } from '../../../db/rows/snapshots.ts';
 import { invalidParameter, notFound } from '../../contract/errors.ts';
@@ -71,19 +71,23 @@ export const downloadDelta = defineOperation({
   description:
     'JSON Lines contain the rows in the form of the listing. CSV begins with the columns `change_type`, `row` and ' +
     '`key`, followed by those of the data, the current ones first; a new row has one line (`after`), a deleted one ' +
-    'too (`before`), a changed one both. Columns of the data keep their names: if one is named like one of the first ' +
-    'three, that one is prefixed with underscores. Otherwise like the download of a snapshot.',
+    'too (`before`), a changed one both. If the record pairs similar rows, or the event has such pairs, ' +
+    '`previous_key` follows `key`. Columns of the data keep their names: if one is named like one of these, ' +
+    'that one is prefixed with underscores. Otherwise like the download of a snapshot.',
   errors: ['gone'],
   http: { method: 'GET', path: '/v1/sources/:id/delta/:deltaEventId/download' },
   params: { ...recordParams, deltaEventId: eventReference },
   query: kindFields,
   output: exportSchema,
-  async run(ctx, { deltaEventId, ...kind }) {
+  async run(ctx, { deltaEventId, ...given }) {
     const record = getRecord(ctx);
     const event = await openEvent(ctx, record.id, deltaEventId);
+    const kind = readKind(given);
     const columns = await readEventColumns(ctx.db, event);
+    const hasPreviousKey =
+      kind.format === 'csv' && (record.pairing !== null || (await hasPairs(ctx.db, event, record.recordNo)));
     const { credentialId } = ctx.principal;
-    return deltaFile({ ...ctx, credentialId }, record, event, columns, readKind(kind));
+    return deltaFile({ ...ctx, credentialId }, record, event, { columns, hasPreviousKey }, kind);
   },
 });
 

@@ -4,7 +4,7 @@ import { deltaCsvHeader, deltaCsvLines } from '../../../core/export/delta-lines.
 import { allColumns, type DiffReport } from '../report.ts';
 
 export function* csvLines(report: DiffReport, escape: CsvEscape): Generator<string> {
-  const columns = allColumns(report);
-  yield deltaCsvHeader(columns, escape);
-  for (const line of report.lines) yield deltaCsvLines(line, columns, escape);
+  const file = { columns: allColumns(report), escape, hasPreviousKey: report.pairing !== undefined };
+  yield deltaCsvHeader(file);
+  for (const line of report.lines) yield deltaCsvLines(line, file);
 }

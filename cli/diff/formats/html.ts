@@ -1,7 +1,7 @@
 // A comparison as a page without scripts, which needs no other file.
 import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
-import { allColumns, type DiffReport, rowsLeftOut } from '../report.ts';
+import { allColumns, type DiffReport, pairingWords, rowsLeftOut } from '../report.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif; }
@@ -14,7 +14,7 @@ tr.changed td:first-child { background: #bf870040; }
 del + ins { margin-left: 0.5em; }`;
 
 export function* htmlLines(report: DiffReport): Generator<string> {
-  const { names, counts, totals } = report;
+  const { names, counts, totals, pairing } = report;
   const title = `${names.before} → ${names.now}`;
   const columns = allColumns(report);
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
@@ -24,6 +24,7 @@ export function* htmlLines(report: DiffReport): Generator<string> {
   yield `<h1>${escapeHtml(title)}</h1>\n`;
   yield `<p>${counts.new} new, ${counts.changed} changed, ${counts.deleted} deleted, ${counts.unchanged} unchanged`;
   yield ` (${totals.before} rows before, ${totals.now} now)</p>\n`;
+  if (pairing !== undefined) yield `<p>${escapeHtml(pairingWords(pairing))}</p>\n`;
   if (report.lines.length > 0) {
     yield `<table>\n<thead><tr><th></th>${columns.map((name) => `<th>${escapeHtml(name)}</th>`).join('')}</tr></thead>\n<tbody>\n`;
     for (const line of report.lines) yield rowHtml(line, columns);
@@ -34,7 +35,10 @@ export function* htmlLines(report: DiffReport): Generator<string> {
   yield '</body>\n</html>\n';
 }
 
-function rowHtml({ changeType, before, after }: DeltaLine, columns: readonly string[]): string {
+function rowHtml(
+  { changeType, previousKey = null, before, after }: DeltaLine,
+  columns: readonly string[],
+): string {
   const [old, now] = [before, after].map((data) => new Map(data === null ? [] : splitRowJson(data)));
   const changed = new Set(before === null || after === null ? [] : changedFields(before, after));
   const text = (token: string | undefined): string => escapeHtml(cellText(token));
@@ -43,7 +47,11 @@ function rowHtml({ changeType, before, after }: DeltaLine, columns: readonly str
       return `<td><del>${text(old?.get(column))}</del><ins>${text(now?.get(column))}</ins></td>`;
     return `<td>${text(now?.get(column) ?? old?.get(column))}</td>`;
   });
-  return `<tr class="${changeType}"><td>${changeType}</td>${cells.join('')}</tr>\n`;
+  const paired =
+    previousKey === null
+      ? ''
+      : `<br><small title="${escapeHtml(previousKey)}">paired with a similar row</small>`;
+  return `<tr class="${changeType}"><td>${changeType}${paired}</td>${cells.join('')}</tr>\n`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

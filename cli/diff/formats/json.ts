@@ -4,7 +4,7 @@ import { differingRows, type DiffReport, rowsLeftOut } from '../report.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 
 export function* jsonLines(report: DiffReport): Generator<string> {
-  const { names, counts, totals, columns, warnings, isSharpDrop, known } = report;
+  const { names, counts, totals, columns, warnings, pairing, isSharpDrop, known } = report;
   const members = {
     before: names.before,
     now: names.now,
@@ -14,6 +14,7 @@ export function* jsonLines(report: DiffReport): Generator<string> {
     key: { fields: known.key.fields, evidence: report.isKeyGiven ? null : known.key.evidence },
     columns,
     warnings,
+    ...(pairing && { pairing }),
     isSharpDrop,
     rowsLeftOut: rowsLeftOut(report),
   };

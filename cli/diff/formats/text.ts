@@ -3,7 +3,7 @@ import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/
 import type { Warning } from '../../../core/delta/warnings.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import { type Paint, SIGNS } from '../paint.ts';
-import { type DiffReport, rowsLeftOut } from '../report.ts';
+import { type DiffReport, pairingWords, rowsLeftOut, unchangedCells } from '../report.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 
 const LONGEST_VALUE = 60;
@@ -25,6 +25,7 @@ function* summaryLines(report: DiffReport, paint: Paint): Generator<string> {
   yield `${paint('strong', `${safeText(names.before)} → ${safeText(names.now)}`)}\n`;
   yield `${countWords(report, paint)} (${totals.before} rows before, ${totals.now} now)\n`;
   yield `${keyWords(report)}\n`;
+  if (report.pairing !== undefined) yield `${pairingWords(report.pairing)}\n`;
   yield* columnLines(report);
   const { before, now } = report.warnings;
   for (const warning of before) yield paint('faint', `${warningWords(names.before, warning)}\n`);
@@ -68,12 +69,17 @@ interface KeyedRows {
 }
 
 export function rowLine(line: DeltaLine, { known }: KeyedRows, paint: Paint): string {
-  const { changeType, key, before, after } = line;
+  const { changeType, key, previousKey = null, before, after } = line;
   const name = `${SIGNS[changeType]} ${shown(key, LONGEST_KEY)}`;
   const isContent = known.key.fields.length === 0;
   const sign = paint(changeType, isContent ? SIGNS[changeType] : name);
-  if (before !== null && after !== null) return `${sign}  ${changeWords(before, after)}`;
-  return `${sign}  ${valueWords(before ?? after ?? '{}', known.key.fields)}`;
+  if (before !== null && after !== null) {
+    const same = previousKey === null ? '' : `${valueWords(unchangedCells(before, after))}; `;
+    return `${sign}  ${same}${changeWords(before, after)}`;
+  }
+  // The key is shown before the values.
+  const values = splitRowJson(before ?? after ?? '{}');
+  return `${sign}  ${valueWords(values.filter(([column]) => !known.key.fields.includes(column)))}`;
 }
 
 function changeWords(before: string, after: string): string {
@@ -85,9 +91,7 @@ function changeWords(before: string, after: string): string {
     .join(', ');
 }
 
-/** The key is shown before the values. */
-function valueWords(data: string, keyFields: readonly string[]): string {
-  const values = splitRowJson(data).filter(([column]) => !keyFields.includes(column));
+function valueWords(values: readonly [column: string, token: string][]): string {
   const words = values
     .slice(0, MOST_VALUES)
     .map(([column, token]) => `${safeText(column)} “${shown(cellText(token), LONGEST_VALUE)}”`);

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { readCount } from '../../diff/command.ts';
 import { COLOR_CHOICES } from '../../diff/paint.ts';
 import { withJsonLines } from '../output/answers.ts';
-import { collect, repeatable } from '../output/option-values.ts';
+import { collect, CONDITION, repeatable } from '../output/option-values.ts';
 import { RECORD } from '../records/command.ts';
 import { FEED_TYPES } from './feed-types.ts';
 
@@ -18,6 +18,7 @@ export function addTailCommand(program: Command): void {
     .option('--since <cursor>', 'now, start for the oldest kept event, or a cursor', 'now')
     .addOption(repeatable('--type <type>', 'only these events', FEED_TYPES))
     .option('--label <name:value>', 'only records with this label; may be repeated', collect, [])
+    .option('--condition <json>', CONDITION)
     .option('--max-rows <number>', 'print so many rows of a change; 0: none', readCount, 10)
     .addOption(new Option('--color <when>', 'colour text').choices(COLOR_CHOICES).default('auto'))
     .addHelpText('after', HELP)

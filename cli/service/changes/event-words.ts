@@ -28,11 +28,12 @@ export function eventLine(event: FeedEvent, paint: Paint): string {
   return `${timeWords(timestamp)}  ${paint('strong', safeText(sourceSlug))}  ${happened(event, paint)}`;
 }
 
-function happened({ type, summary, error, failingSince }: FeedEvent, paint: Paint): string {
+function happened({ type, summary, condition, error, failingSince }: FeedEvent, paint: Paint): string {
   if (summary !== undefined) {
     const { newCount, changedCount, deletedCount, unchangedCount } = summary;
     const counts = { new: newCount, changed: changedCount, deleted: deletedCount, unchanged: unchangedCount };
-    return countWords({ counts }, paint);
+    const unsure = condition === 'undecided' ? ', condition undecided' : '';
+    return countWords({ counts }, paint) + unsure;
   }
   const why = error === undefined ? '' : `: ${safeText(error.detail)} (${error.code})`;
   const since = failingSince === undefined ? '' : ` ${new Date(failingSince).toLocaleString('sv-SE')}`;
@@ -49,9 +50,10 @@ export function rowLines({ rows, total, keyFields }: ShownRows, paint: Paint): s
   return left > 0 ? [...lines, paint('faint', `${INDENT}… and ${left} more`)] : lines;
 }
 
-const asLine = ({ key, changeType, before, after }: DeltaRow): DeltaLine => ({
+const asLine = ({ key, changeType, previousKey, before, after }: DeltaRow): DeltaLine => ({
   key,
   changeType,
+  ...(previousKey !== undefined && { previousKey }),
   before: before && JSON.stringify(before),
   after: after && JSON.stringify(after),
 });

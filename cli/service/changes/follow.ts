@@ -2,6 +2,7 @@
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import { MemoryPlaceStore, type PlaceStore } from '../../../clients/typescript/src/feed/place-store.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
+import { given } from '../calls/given.ts';
 import type { FeedType } from './feed-types.ts';
 
 export interface FeedChoice {
@@ -10,6 +11,8 @@ export interface FeedChoice {
   sourceId?: string | undefined;
   types: readonly FeedType[];
   labels: readonly string[];
+  /** JSON text. */
+  condition?: string | undefined;
 }
 
 const BEGINNING = 'start';
@@ -21,7 +24,7 @@ const BEGINNING = 'start';
  */
 export function follow(
   client: Recordwatch,
-  { since, sourceId, types, labels }: FeedChoice,
+  { since, sourceId, types, labels, condition }: FeedChoice,
   onReady: (place?: string) => void,
   signal: AbortSignal,
 ): AsyncGenerator<FeedEvent, void, undefined> {
@@ -31,7 +34,7 @@ export function follow(
     type: [...types],
     label: [...labels],
     ...(since !== BEGINNING && { since }),
-    ...(sourceId !== undefined && { sourceId }),
+    ...given({ sourceId, condition }),
   });
 }
 

@@ -15,17 +15,18 @@ export interface TailOptions {
   since: string;
   type: FeedType[];
   label: string[];
+  condition?: string;
   maxRows: number;
   color: ColorChoice;
   json?: true;
 }
 
 export async function tail(reference: string | undefined, options: TailOptions): Promise<void> {
-  const { since, type: types, label: labels, json } = options;
+  const { since, type: types, label: labels, condition, json } = options;
   const signal = untilInterrupted();
   const record = reference === undefined ? undefined : await connect().records.get(reference);
   const client = connect(ENDLESS);
-  const choice = { since, sourceId: record?.id, types, labels };
+  const choice = { since, sourceId: record?.id, types, labels, condition };
   let last = since === 'now' || since === 'start' ? undefined : since;
   let hasPrinted = false;
   const onReady = (place?: string): void => {

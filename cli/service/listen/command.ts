@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
 import { withJson, withJsonLines } from '../output/answers.ts';
-import { collect, repeatable } from '../output/option-values.ts';
+import { collect, CONDITION, repeatable } from '../output/option-values.ts';
 import { RECORD } from '../records/command.ts';
 import { FEED_TYPES } from '../changes/feed-types.ts';
 
@@ -24,6 +24,7 @@ export function addListenCommands(program: Command): void {
     .option('--forward-to <url>', TO)
     .addOption(repeatable('--type <type>', 'only these events', FEED_TYPES))
     .option('--label <name:value>', 'only records with this label; may be repeated', collect, [])
+    .option('--condition <json>', CONDITION)
     .option('--since <cursor>', 'begin after this cursor of the feed', 'now')
     .option('--replay <event>', 'send one event again, by its id, and end')
     .option('--print-secret', 'print the signing secret, and end')

@@ -19,7 +19,13 @@ export interface Delivery {
 /** @param webhookId as which the receiver is called */
 export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
   const { type, timestamp, sourceId, sourceName, sourceSlug, deltaEventId, checkId } = event;
-  const head = { webhookId, recordId: sourceId, recordName: sourceName, recordSlug: sourceSlug };
+  const head = {
+    webhookId,
+    recordId: sourceId,
+    recordName: sourceName,
+    recordSlug: sourceSlug,
+    conditionOutcome: event.condition ?? null,
+  };
   const digest = hash('sha256', `${webhookId} ${type} ${deltaEventId ?? checkId}`);
   return {
     id: makeId('delivery', Date.parse(timestamp), digest),
@@ -36,7 +42,7 @@ function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string)
     unchangedCount: 0,
     totalCount: 0,
   };
-  const { newKeys = [], changedKeys = [], deletedKeys = [] } = event;
+  const { newKeys = [], changedKeys = [], deletedKeys = [], previousKeys = null } = event;
   const delivered = {
     ...counts,
     deltaEventId,
@@ -45,6 +51,7 @@ function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string)
     newKeys,
     changedKeys,
     deletedKeys,
+    previousKeys,
   };
   return fitKeys(delivered, MAX_PAYLOAD_BYTES, (keys) =>
     JSON.stringify(deltaMembers(head, delivered, keys, rowsUrl)),

@@ -21,6 +21,7 @@ export interface ListenOptions {
   allowRemote?: true;
   type: FeedType[];
   label: string[];
+  condition?: string;
   since: string;
   replay?: string;
   printSecret?: true;
@@ -53,12 +54,12 @@ export const isSuccess = (status: number | null): boolean =>
 
 async function followAndForward(
   ids: readonly string[],
-  { type, label: labels, since, target, secret }: ListenOptions & { target: URL; secret: string },
+  { type, label: labels, condition, since, target, secret }: ListenOptions & { target: URL; secret: string },
   forward: (event: FeedEvent) => Promise<Sent>,
 ): Promise<void> {
   const types = type.length === 0 ? FEED_TYPES : type;
   const [first, ...others] = ids;
-  const choice = { since, sourceId: others.length === 0 ? first : undefined, types, labels };
+  const choice = { since, sourceId: others.length === 0 ? first : undefined, types, labels, condition };
   const onReady = (): void => {
     console.error(`Ready. Events go to ${target.href}\nSigning secret: ${secret}`);
   };

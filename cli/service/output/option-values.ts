@@ -16,5 +16,8 @@ export function repeatable(flags: string, description: string, choices: readonly
     .default([], '');
 }
 
+/** What `--condition` takes. The service says what is wrong with it. */
+export const CONDITION = 'only changes that meet this condition: JSON in the form that webhooks take';
+
 /** How long a command waits for a check. The API waits at most twice as long. */
 export const WAIT_SECONDS = 30;

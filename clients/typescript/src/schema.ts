@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * Download the rows of a delta event as a CSV or JSON Lines file; latest for the latest one
-         * @description JSON Lines contain the rows in the form of the listing. CSV begins with the columns `change_type`, `row` and `key`, followed by those of the data, the current ones first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. Columns of the data keep their names: if one is named like one of the first three, that one is prefixed with underscores. Otherwise like the download of a snapshot.
+         * @description JSON Lines contain the rows in the form of the listing. CSV begins with the columns `change_type`, `row` and `key`, followed by those of the data, the current ones first; a new row has one line (`after`), a deleted one too (`before`), a changed one both. If the record pairs similar rows, or the event has such pairs, `previous_key` follows `key`. Columns of the data keep their names: if one is named like one of these, that one is prefixed with underscores. Otherwise like the download of a snapshot.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -3545,6 +3545,10 @@ export interface components {
             changedKeys: string[];
             /** @description Row keys of deleted rows, 100 at most: the event's rows list all of them. */
             deletedKeys: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             truncated: components["schemas"]["TruncatedKeys"];
             /** @description The URL of the event’s rows in the API. With `include: "rows"`: of those that the webhook selects; if `truncated.rows` is true, of those after the last one in `rows`. */
             rowsUrl: string;
@@ -3754,6 +3758,10 @@ export interface components {
             changedKeys?: string[];
             /** @description Only of `delta`. Row keys of deleted rows. */
             deletedKeys?: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             truncated?: components["schemas"]["TruncatedFeedKeys"];
             /**
              * @description Only of `delta`. What the `condition` of the call says of it; `undecided`: its rows do not tell.
@@ -8101,6 +8109,8 @@ export interface operations {
                 type?: ("delta" | "check.failed" | "check.recovered" | "check.held")[];
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
+                /** @description Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. It chooses among the newest events. With a key of the scope `feed` it may ask for counts, not for rows. */
+                condition?: string;
             };
             header?: {
                 /**
@@ -8170,6 +8180,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             421: components["responses"]["HostNotAllowed"];
+            422: components["responses"]["QueryTooExpensive"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

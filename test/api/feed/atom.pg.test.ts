@@ -231,6 +231,94 @@ describe('a feed reader', () => {
   });
 });
 
+describe('a condition', () => {
+  const COUNT = { '>': [{ var: 'changedCount' }, 1] };
+  const FELL = { some: [{ var: 'rows' }, { '<': [{ percent: 'price' }, -5] }] };
+  const ask = async (condition: unknown, key?: string) => {
+    const text = typeof condition === 'string' ? condition : JSON.stringify(condition);
+    const query = `condition=${encodeURIComponent(text)}`;
+    return key === undefined ? read(`&${query}`) : api.call('GET', `/v1/events.atom?${query}`, { key });
+  };
+  const titlesOf = ({ text: document }: { text: string }) =>
+    [...document.matchAll(/<title type="html"><!\[CDATA\[(.*?)\]\]>/g)].map(([, title]) => title);
+
+  async function jamWithTwo(): Promise<string> {
+    const id = await changedRecord('Jam');
+    await commitRows(api.db, id, { ...row('a', 2), ...row('b', 10) });
+    await commitRows(api.db, id, { ...row('a', 3), ...row('b', 9) });
+    return id;
+  }
+
+  it('on counts chooses among the deltas, also for a key in the URL', async () => {
+    const jam = await jamWithTwo();
+    await fail(jam);
+    expect(titlesOf(await ask(COUNT))).toEqual(['Jam: the check failed', 'Jam: 2 changed of 2 rows']);
+    const ofRecord = (await createKey(api.db, accountId, 'feed', jam)).value;
+    const query = `&type=delta&condition=${encodeURIComponent(JSON.stringify(COUNT))}`;
+    const answer = await api.call('GET', `/v1/events.atom?token=${ofRecord}${query}`);
+    expect(titlesOf(answer)).toEqual(['Jam: 2 changed of 2 rows']);
+  });
+
+  it('on rows needs the scope read, because each answer would tell what rows hold', async () => {
+    await jamWithTwo();
+    const refused = await ask(FELL);
+    expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+    expect(refused.body.detail).toContain('condition on rows');
+    const { value } = await createKey(api.db, accountId, 'read');
+    expect(titlesOf(await ask(FELL, value))).toEqual(['Jam: 2 changed of 2 rows']);
+  });
+
+  it('has the faults of conditions elsewhere', async () => {
+    const { value } = await createKey(api.db, accountId, 'read');
+    for (const condition of ['{', { no: [1] }, { '>': [{ var: 'x' }, 1] }, 'x'.repeat(4_001)]) {
+      const text = typeof condition === 'string' ? condition : JSON.stringify(condition);
+      const ofFeed = await api.call('GET', `/v1/events?condition=${encodeURIComponent(text)}`, {
+        key: value,
+      });
+      const { status, body } = await ask(text, value);
+      const { code, detail, errors } = ofFeed.body;
+      expect(status).toBe(400);
+      expect([status, body]).toMatchObject([ofFeed.status, { code, detail, errors }]);
+      expect((await ask(text)).body).toMatchObject({ code, detail, errors });
+    }
+  });
+
+  it('gives the feed an id of its own, however it is written', async () => {
+    const idOf = async (text: string) => /<id>(.*?)<\/id>/.exec((await ask(text)).text)?.[1];
+    const id = await idOf('{">":[{"var":"changedCount"},1]}');
+    expect(id).toMatch(/#condition=[0-9a-f]{64}$/);
+    expect(await idOf('{ ">": [ {"var": "changedCount"}, 1 ] }')).toBe(id);
+    expect(await idOf('{">":[{"var":"changedCount"},2]}')).not.toBe(id);
+  });
+
+  it('shows an event whose rows do not tell, and says so', async () => {
+    const { value } = await createKey(api.db, accountId, 'read');
+    const jam = await changedRecord('Jam');
+    const { body } = await api.call('GET', `/v1/sources/${jam}/delta/latest`, { key: value });
+    const never = { some: [{ var: 'rows' }, { '==': [{ after: 'price' }, 77] }] };
+    const before = await ask(never, value);
+    expect([before.status, titlesOf(before)]).toEqual([200, []]);
+    await api.db('delta_events').where({ id: body.id }).delete();
+    const answer = await ask(never, value);
+    expect(titlesOf(answer)).toEqual(['Jam: 1 changed of 1 row']);
+    expect(answer.text).toContain('Its rows do not tell whether it meets the condition');
+  });
+
+  it('leaves an event undecided when newer ones took all that may be read', async () => {
+    const { value } = await createKey(api.db, accountId, 'read');
+    const record = await createTestRecord(api.db, accountId, { name: 'Large' });
+    const large = (letter: string) =>
+      Object.fromEntries(
+        ['a', 'b', 'c'].map((id) => [id, JSON.stringify({ id, text: letter.repeat(1_000_000) })]),
+      );
+    for (const letter of 'wxyz') await commitRows(api.db, record, large(letter));
+    const never = { some: [{ var: 'rows' }, { '==': [{ after: 'text' }, 'no'] }] };
+    const answer = await ask(never, value);
+    expect(titlesOf(answer)).toEqual(['Large: 3 changed of 3 rows']);
+    expect(answer.text).toContain('Its rows do not tell');
+  });
+});
+
 describe('a key in the URL', () => {
   it('must have the scope feed: a wider one is refused there, and works in the header', async () => {
     const { value } = await createKey(api.db, accountId, 'read');

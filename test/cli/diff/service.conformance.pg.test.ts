@@ -21,6 +21,7 @@ interface Settings {
   rowsPath?: string | null;
   keyFields?: string[] | null;
   ignoreFields?: string[];
+  pairing?: 'similarity' | null;
 }
 
 interface Verdict {
@@ -74,12 +75,13 @@ async function askProgram({ before, now, contentType }: Served, settings: Settin
   const headers = { 'content-type': contentType };
   origin.set('/before', { body: before, headers });
   origin.set('/now', { body: now, headers });
-  const { keyFields = null, ignoreFields = [], format, rowsPath = null } = settings;
+  const { keyFields = null, ignoreFields = [], format, rowsPath = null, pairing = null } = settings;
   const options = [
     ...(keyFields === null ? [] : ['--key', keyFields.join(',')]),
     ...ignoreFields.flatMap((field) => ['--ignore', field]),
     ...(format === undefined ? [] : ['--input', format]),
     ...(rowsPath === null ? [] : ['--rows-path', rowsPath]),
+    ...(pairing === null ? [] : ['--pair']),
   ];
   const args = ['diff', `${origin.url}/before`, `${origin.url}/now`, '--format', 'json', ...options];
   const { code, stdout, stderr } = await runInProcess(args, {});
@@ -112,13 +114,13 @@ it('for dirty feeds, with and without keys and ignored fields', { timeout: 3_600
   let compared = 0;
   const keyFields = fc.constantFrom<(string[] | null)[]>(['id'], ['id'], [], ['id', 'name'], null);
   const ignoreFields = fc.constantFrom<string[][]>([], [], ['note']);
+  const pairing = fc.constantFrom<('similarity' | null)[]>('similarity', null);
   const property = fc.asyncProperty(
     feedPairs,
-    keyFields,
-    ignoreFields,
-    async (pair, keyFields, ignoreFields) => {
+    fc.record({ keyFields, ignoreFields, pairing }),
+    async (pair, chosen) => {
       const { before, now, format, rowsPath, charset } = pair;
-      const settings = { format, rowsPath: format === 'json' ? rowsPath : null, keyFields, ignoreFields };
+      const settings = { format, rowsPath: format === 'json' ? rowsPath : null, ...chosen };
       const verdict = await expectSame(
         { before, now, contentType: `text/plain; charset=${charset}` },
         settings,
@@ -164,6 +166,8 @@ describe('for large bodies, which are compared by their bytes', () => {
   const table = (from: number, to: number, price: (id: number) => string): string =>
     `id,name,price\n${Array.from({ length: to - from }, (_, at) => line(from + at, price(from + at))).join('')}`;
 
+  const PAIRED: Settings = { keyFields: [], pairing: 'similarity' };
+
   it('with a few changes, with another order, and with a repeated key', async () => {
     const before = table(0, 15_000, () => '1.00');
     const now = table(20, 15_020, (id) => (id % 1_000 === 0 ? '2.00' : '1.00'));
@@ -171,7 +175,13 @@ describe('for large bodies, which are compared by their bytes', () => {
     const [header, ...lines] = now.trimEnd().split('\n');
     const turned = `${[header, ...lines.toReversed()].join('\n')}\n`;
     for (const next of [now, turned, now + line(500, '9.00')]) {
-      for (const settings of [{}, { keyFields: ['id'] }, { keyFields: [] }, { ignoreFields: ['price'] }]) {
+      for (const settings of [
+        {},
+        { keyFields: ['id'] },
+        { keyFields: [] },
+        { ignoreFields: ['price'] },
+        PAIRED,
+      ]) {
         await expectSame({ before, now: next, contentType: 'text/csv' }, settings);
       }
     }

@@ -196,6 +196,16 @@ it('tail tells how to begin again when its cursor is of another feed', async () 
   });
 });
 
+it('tail and listen take a condition, and tell what the service says of a faulty one', async () => {
+  const condition = '{">":[{"var":"nonsense"},1]}';
+  const listen = ['listen', '--forward-to', 'localhost:1/hook'];
+  for (const command of [['tail'], listen]) {
+    const failed = await user.run([...command, '--condition', condition]);
+    expect(failed).toMatchObject({ code: 2, stdout: '' });
+    expect(failed.stderr).toMatch(/condition.*nonsense|condition\/.*\(invalid_parameter\)/);
+  }
+});
+
 describe('webhooks and keys', () => {
   it('are created, listed, switched and deleted', async () => {
     const created = await json('webhooks', 'create', 'prices', 'https://example.com/hook', '--type', 'check.failed'); // prettier-ignore

@@ -84,6 +84,26 @@ it('tail prints each change once, in order, while connections break and the API 
 const lines = (text: string): string[] => text.split('\n').slice(0, -1);
 const printed = (text: string): string[] => lines(text).map((line) => JSON.parse(line).deltaEventId);
 
+it('tail and listen leave out the changes that do not meet a condition', async () => {
+  const isNine = '{"some":[{"var":"rows"},{"==":[{"after":"price"},900]}]}';
+  const tail = user.start('tail', '--type', 'delta', '--json', '--condition', isNine);
+  const listen = user.start('listen', '--forward-to', sinkAt('/chosen'), '--condition', isNine);
+  await untilSaid(tail, 'Waiting for changes');
+  await untilSaid(listen, 'Ready.');
+  await change();
+  version = 899;
+  const eventId = await change();
+  const sent = await sink.waitFor(({ path }) => path === '/chosen');
+  expect(JSON.parse(sent.body)).toMatchObject({ deltaEventId: eventId, condition: 'met' });
+  await until('tail prints it', () => printed(tail.stdout).length > 0);
+  for (const each of [tail, listen]) {
+    each.child.kill('SIGINT');
+    expect(await each.ended).toBe(0);
+  }
+  expect(printed(tail.stdout)).toEqual([eventId]);
+  expect(sink.deliveries.filter(({ path }) => path === '/chosen')).toHaveLength(1);
+});
+
 it('tail ends when its key is revoked', async () => {
   const made = await user.run(['keys', 'create', 'for a while', '--json']);
   const { id, key } = JSON.parse(made.stdout) as { id: string; key: string };

@@ -54,6 +54,13 @@ describe.each(['sync', 'async'])('%s', (kind) => {
   const newRecord = (kwargs: object = {}) =>
     call('records.create', [], { url: `https://example.com/${randomUUID()}.csv`, ...kwargs });
 
+  it('has a feed that takes a condition', async () => {
+    const page = (condition: string) => call('events.page', [], { sourceId: table, condition });
+    expect((await page('{">":[{"var":"changedCount"},9]}')).value.events).toEqual([]);
+    const { events } = (await page('{"==":[{"var":"changedCount"},1]}')).value;
+    expect(events).toMatchObject([{ sourceId: table, condition: 'met' }]);
+  });
+
   it('has webhooks of the account', async () => {
     const { value: made } = await call('account_webhooks.create', [], { url: 'https://example.com/hook' });
     expect(made.secret).toMatch(/^whsec_/);

@@ -586,6 +586,7 @@ class DeltaPayload(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+    previousKeys: NotRequired[dict[str, Any]]
     truncated: TruncatedKeys
     rowsUrl: str
     rows: NotRequired[list[DeltaRow]]
@@ -641,6 +642,7 @@ class FeedEvent(TypedDict):
     newKeys: NotRequired[list[str]]
     changedKeys: NotRequired[list[str]]
     deletedKeys: NotRequired[list[str]]
+    previousKeys: NotRequired[dict[str, Any]]
     truncated: NotRequired[TruncatedFeedKeys]
     condition: NotRequired[Literal["met", "undecided"]]
     rowsUrl: NotRequired[str]
@@ -1429,6 +1431,7 @@ class ReadAtomFeedQuery(TypedDict):
     sourceId: NotRequired[str]
     type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
     label: NotRequired[list[str]]
+    condition: NotRequired[str]
 
 
 class GetLatestDeltaEventQuery(TypedDict):

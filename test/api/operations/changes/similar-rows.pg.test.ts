@@ -130,6 +130,36 @@ describe('similar rows', () => {
     expect(lines.filter(({ changeType }) => changeType === 'changed')).toEqual([PAIR]);
   });
 
+  it('have their previous key in CSV files, also once the setting is null', async () => {
+    await commit(after);
+    const { id } = await get('/delta/latest');
+    const download = () => api.call('GET', `${path}/delta/${id}/download`);
+    const file = await download();
+    const lines = file.text.trim().split('\n');
+    expect(lines[0]).toBe('change_type,row,key,previous_key,name,price,city');
+    expect(lines.filter((line) => line.startsWith('changed,'))).toEqual([
+      `changed,before,${ANN_MOVED},${ANN},Ann,5,Oslo`,
+      `changed,after,${ANN_MOVED},${ANN},Ann,5,Bern`,
+    ]);
+    expect(lines).toContain(`new,after,${KIM},,Kim,8,Lima`);
+    expect(lines).toContain(`deleted,before,${EVE},,Eve,7,Kyiv`);
+  });
+
+  it('give CSV files of records that pair the column in every event, under an entity tag of its own', async () => {
+    await commit(after, null);
+    const { id } = await get('/delta/latest');
+    const download = () => api.call('GET', `${path}/delta/${id}/download`);
+    const plain = await download();
+    expect(plain.text).toMatch(/^change_type,row,key,name,price,city\n/);
+    await api.call('PATCH', path, { body: { pairing: 'similarity' } });
+    const paired = await download();
+    expect(paired.text).toMatch(/^change_type,row,key,previous_key,name,price,city\n/);
+    expect(paired.headers.etag).not.toBe(plain.headers.etag);
+    await api.call('PATCH', path, { body: { pairing: null } });
+    const again = await download();
+    expect([again.text, again.headers.etag]).toEqual([plain.text, plain.headers.etag]);
+  });
+
   it('are in the bodies of webhooks, which their filters choose as changed rows', async () => {
     await commit(after);
     const { deliveries } = await get(`${webhook}/deliveries?limit=1`);
@@ -139,11 +169,34 @@ describe('similar rows', () => {
     expect(rows).toHaveLength(3);
   });
 
+  it('have their previous key in bodies of keys alone, and in the feeds', async () => {
+    const made = await api.call('POST', `${path}/webhooks`, {
+      body: { url: 'https://hooks.example.com/keys' },
+    });
+    await commit(after);
+    const { deliveries } = await get(`/webhooks/${made.body.id}/deliveries?limit=1`);
+    const { payload } = await get(`/webhooks/${made.body.id}/deliveries/${deliveries[0].id}`);
+    const previousKeys = { [ANN_MOVED]: ANN };
+    expect(JSON.parse(payload)).toMatchObject({ changedKeys: [ANN_MOVED], previousKeys });
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.body.events.at(-1)).toMatchObject({ changedKeys: [ANN_MOVED], previousKeys });
+    const atom = await api.call('GET', `/v1/events.atom?sourceId=${recordId}`);
+    expect(atom.text).toContain(`<li>${ANN_MOVED} (before: ${ANN})</li>`);
+  });
+
+  it('have the same previous keys in small checks, which are compared in memory', async () => {
+    await commitTable(api.db, recordId, after, { keyless: { pairing: 'similarity' }, isFew: true });
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.body.events.at(-1).previousKeys).toEqual({ [ANN_MOVED]: ANN });
+  });
+
   it('stay deleted and new without the setting, in the same words as ever', async () => {
     await commit(after, null);
     const { id, summary } = await get('/delta/latest');
     expect(summary).toMatchObject({ newCount: 2, changedCount: 0, deletedCount: 2 });
     const { rows } = await get(`/delta/${id}/rows`);
+    const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
+    expect(feed.text).not.toContain('previousKeys');
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['key', 'changeType', 'before', 'after', 'changedFields']);
     }

@@ -56,3 +56,25 @@ it('shows rows with the numbers of the origin, and how many are left', () => {
     '          … and 2 more',
   ]);
 });
+
+it('names the values of a pair that are the same, because its key is a hash', () => {
+  const row = {
+    key: 'sha256:2',
+    changeType: 'changed' as const,
+    before: { name: 'Ann', city: 'Oslo' },
+    after: { name: 'Ann', city: 'Bern' },
+    changedFields: ['city'],
+    pairedBy: 'similarity' as const,
+    previousKey: 'sha256:1',
+  };
+  expect(rowLines({ rows: [row], total: 1, keyFields: [] }, plain)).toEqual([
+    '          ~  name “Ann”; city: “Oslo” → “Bern”',
+  ]);
+});
+
+it('says where a condition is undecided', () => {
+  const summary = { newCount: 1, changedCount: 0, deletedCount: 0, unchangedCount: 2, totalCount: 3 };
+  const line = (condition: 'met' | 'undecided') => eventLine(event({ summary, condition }), plain).slice(10);
+  expect(line('met')).toBe('prices  1 new, 0 changed, 0 deleted, 2 unchanged');
+  expect(line('undecided')).toBe('prices  1 new, 0 changed, 0 deleted, 2 unchanged, condition undecided');
+});

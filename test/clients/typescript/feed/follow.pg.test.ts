@@ -100,6 +100,22 @@ describe('the feed', () => {
     },
   );
 
+  it('leaves out what does not meet a condition', async () => {
+    const store = new MemoryPlaceStore();
+    const never = '{">":[{"var":"changedCount"},9]}';
+    await change();
+    const page = await client.events.page({ sourceId: record, condition: never });
+    expect([page.events, page.hasMore]).toEqual([[], false]);
+    const events = client.events.follow({
+      store,
+      sourceId: record,
+      condition: '{"==":[{"var":"changedCount"},1]}',
+    });
+    expect((await events.next()).value).toMatchObject({ condition: 'met' });
+    await events.return();
+    await expect(client.events.page({ condition: '{}' })).rejects.toThrow(/condition must be an object/);
+  });
+
   it('says what to do when the place is gone', async () => {
     const store = new MemoryPlaceStore();
     store.save('made-up');

@@ -7,16 +7,19 @@ const OWN_COLUMNS = ['change_type', 'row', 'key'] as const;
 
 export const jsonText = (rows: readonly DeltaRow[]): string => JSON.stringify(rows, null, 2);
 
-/** A new or deleted row has one line, a changed row two. */
+/** A new or deleted row has one line, a changed row two. With a pair among the rows, there is a column of previous keys. */
 export function csvText(rows: readonly DeltaRow[], columns: readonly string[], escape: CsvEscape): string {
+  const hasPreviousKey = rows.some(({ previousKey }) => previousKey !== undefined);
   const lines = rows.flatMap((row) =>
     (['before', 'after'] as const).flatMap((side) => {
       const data = row[side];
       if (data === null) return [];
-      return [[row.changeType, side, row.key, ...columns.map((column) => cellText(valueAt(data, column)))]];
+      const own = [row.changeType, side, row.key, ...(hasPreviousKey ? [row.previousKey ?? ''] : [])];
+      return [[...own, ...columns.map((column) => cellText(valueAt(data, column)))]];
     }),
   );
-  const own = OWN_COLUMNS.map((name) => freeName(name, columns));
+  const names = [...OWN_COLUMNS, ...(hasPreviousKey ? ['previous_key'] : [])];
+  const own = names.map((name) => freeName(name, columns));
   return [[...own, ...columns], ...lines].map((cells) => csvLine(cells, escape)).join('');
 }
 

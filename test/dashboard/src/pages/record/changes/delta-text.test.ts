@@ -19,7 +19,7 @@ const name = fc
 const columns = fc.uniqueArray(name, { maxLength: 4 });
 const rowsOf = (names: readonly string[]) => {
   const data = fc.tuple(...names.map(() => cell)).map((cells) => jsonOf(names, cells));
-  return fc.array(fc.tuple(fc.constantFrom('new', 'changed', 'deleted'), oddText, data, data), {
+  return fc.array(fc.tuple(fc.constantFrom('new', 'paired', 'changed', 'deleted'), oddText, data, data), {
     maxLength: 4,
   });
 };
@@ -33,18 +33,20 @@ it.each(['none', 'spreadsheet'] as const)('escape=%s', PROPERTY_TIMEOUT, (escape
     fc.property(
       columns.chain((names) => fc.tuple(fc.constant(names), rowsOf(names))),
       ([names, rows]) => {
-        const lines = rows.map(([changeType, key, before, after]) => ({
-          changeType,
+        const lines = rows.map(([type, key, before, after]) => ({
+          changeType: type === 'paired' ? ('changed' as const) : type,
           key,
-          before: changeType === 'new' ? null : before,
-          after: changeType === 'deleted' ? null : after,
+          ...(type === 'paired' && { pairedBy: 'similarity' as const, previousKey: `${key}-` }),
+          before: type === 'new' ? null : before,
+          after: type === 'deleted' ? null : after,
         }));
-        const file = lines.map((line) => deltaCsvLines(line, names, escape)).join('');
+        const csv = { columns: names, escape, hasPreviousKey: lines.some((line) => 'previousKey' in line) };
+        const file = lines.map((line) => deltaCsvLines(line, csv)).join('');
         const shown = lines.map(({ before, after, ...line }): DeltaRow => {
           const read = (text: string | null) => (text === null ? null : JSON.parse(text));
           return { ...line, before: read(before), after: read(after), changedFields: [] };
         });
-        expect(csvText(shown, names, escape)).toBe(deltaCsvHeader(names, escape) + file);
+        expect(csvText(shown, names, escape)).toBe(deltaCsvHeader(csv) + file);
       },
     ),
     propertyRuns(300),
