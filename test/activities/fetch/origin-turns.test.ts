@@ -124,17 +124,15 @@ describe('eight workers together', () => {
       take: (...request) => (workers[Math.floor(random() * count)] as OriginTurns).take(...request),
     };
     const startsMs: number[] = [];
-    let isOver = false;
+    const minutes = 4;
+    const endMs = performance.now() + minutes * 60_000;
     const visitAgain = async (): Promise<void> => {
-      while (!isOver) {
+      while (performance.now() < endMs) {
         startsMs.push((await visit(anyWorker, HOST, 30, [])).startMs);
         await wait(1_000 + random() * 20);
       }
     };
     const visiting = Promise.all(Array.from({ length: 400 }, visitAgain));
-    const minutes = 4;
-    await vi.advanceTimersByTimeAsync(minutes * 60_000);
-    isOver = true;
     await vi.runAllTimersAsync();
     await visiting;
     // The first minute is for all records at once.

@@ -101,7 +101,7 @@ it('lets nobody say something false, and is named', { timeout: 3 * DEADLINE_MS }
   origin.set('/feed', { body: bodyOf(values) });
   const { body: asked } = await system.call('POST', `/v1/sources/${id}/check`);
   const findCheck = async () => {
-    const { status, body } = await system.call('GET', `/v1/sources/${id}/checks/${asked['id']}`);
+    const { status, body } = await system.call('GET', `/v1/sources/${id}/checks/${String(asked['id'])}`);
     return status === 200 ? body : undefined;
   };
   const failed = await until('the check is given up', findCheck, { deadlineMs: DEADLINE_MS });
