@@ -29,6 +29,15 @@ const allButTheLast = (held: number, free: number): boolean => free > 1 || (free
 
 /** The longest wait in a worker's slot, at most twice: for the start time, and for a place. */
 const LONGEST_WAIT_MS = 1_000;
+/**
+ * Among several workers a fetch comes back to any of them, so a worker keeps some at hand for its next starts. Otherwise it
+ * would have none at some of them, while another one sends several away.
+ */
+const STARTS_AT_HAND = 2;
+/** A fetch that waits may send no heartbeats, and its worker is taken for dead after seven seconds. */
+const LONGEST_WAIT_AMONG_WORKERS_MS = 4_000;
+/** For the same reason more fetches are told to come than can start. Those that find no start wait again. */
+const PACE_AMONG_WORKERS = 0.85;
 /** A workflow that waits this long hears of a deletion or change only afterwards. */
 const LONGEST_ABSENCE_MS = 60 * 60_000;
 const MANY = 1_000;
@@ -69,7 +78,7 @@ export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits
       origin.lanes.set(share, lane);
       if (origins.size > MANY || origin.lanes.size > MANY) forgetIdle(origins);
       const waitMs = reserve(rules, origin, lane, hasWaited);
-      if (waitMs > LONGEST_WAIT_MS) return stayAway(waitMs);
+      if (waitMs > rules.longestWaitMs) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
       if (await takePlace(rules, origin, lane)) return { giveBack: occupy(rules, origin, lane) };
       // All running fetches take longer than this.
@@ -82,6 +91,10 @@ export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits
 interface Rules extends Required<Omit<OriginLimits, 'workers'>> {
   /** The places that a share gets when it is alone. */
   placesAlone: number;
+  /** Until its start, in a worker's slot. */
+  longestWaitMs: number;
+  /** Between the times at which fetches of one share come back. */
+  paceMs: number;
 }
 
 /** This worker's part of the limits. With more workers than places, each has one place. */
@@ -92,18 +105,17 @@ function rulesOf(
   const places = Math.max(1, Math.floor(atOnce / workers));
   let placesAlone = 0;
   while (mayTake(placesAlone, places - placesAlone)) placesAlone += 1;
-  return { spacingMs: spacingMs * workers, atOnce: places, mayTake, placesAlone };
+  const ownMs = spacingMs * workers;
+  const rules = { spacingMs: ownMs, atOnce: places, mayTake, placesAlone };
+  if (workers === 1) return { ...rules, longestWaitMs: LONGEST_WAIT_MS, paceMs: ownMs };
+  const atHandMs = Math.min(STARTS_AT_HAND * ownMs, LONGEST_WAIT_AMONG_WORKERS_MS);
+  return { ...rules, longestWaitMs: Math.max(LONGEST_WAIT_MS, atHandMs), paceMs: PACE_AMONG_WORKERS * ownMs };
 }
 
 /** Spaces the fetches of a slow origin by the time that it takes to respond. Otherwise they would all find no place. */
-function paceOf(
-  { spacingMs, placesAlone }: Rules,
-  { lanes }: Origin,
-  { averageMs }: Lane,
-  now: number,
-): number {
+function paceOf({ paceMs, placesAlone }: Rules, { lanes }: Origin, { averageMs }: Lane, now: number): number {
   const queues = [...lanes.values()].filter(({ nextMs }) => nextMs > now).length;
-  return Math.max(spacingMs * Math.max(1, queues), averageMs / placesAlone);
+  return Math.max(paceMs * Math.max(1, queues), averageMs / placesAlone);
 }
 
 /** @returns milliseconds until its turn in the share's own queue */
@@ -113,20 +125,20 @@ function queueUp(rules: Rules, origin: Origin, lane: Lane, now: number): number 
   return startMs - now;
 }
 
-/** @returns milliseconds until its start; if more than LONGEST_WAIT_MS, until it should come back */
+/** @returns milliseconds until its start; if more than the longest wait, until it should come back */
 function reserve(rules: Rules, origin: Origin, lane: Lane, hasWaited: boolean): number {
-  const { spacingMs } = rules;
+  const { spacingMs, longestWaitMs } = rules;
   const now = performance.now();
   const queuedMs = hasWaited ? 0 : queueUp(rules, origin, lane, now);
-  if (queuedMs > LONGEST_WAIT_MS) return queuedMs;
+  if (queuedMs > longestWaitMs) return queuedMs;
   const { keptMs = Infinity } = lane;
-  if (keptMs <= now + LONGEST_WAIT_MS) {
+  if (keptMs <= now + longestWaitMs) {
     lane.keptMs = undefined;
     // Too late: the next fetch may have started.
     if (now < keptMs + spacingMs) return Math.max(0, keptMs - now);
   }
   const startMs = Math.max(now + queuedMs, origin.nextStartMs);
-  if (startMs - now > LONGEST_WAIT_MS) {
+  if (startMs - now > longestWaitMs) {
     // One reserved start for each share, so that others can start in between.
     if (lane.keptMs !== undefined) return Math.max(queueUp(rules, origin, lane, now), lane.keptMs - now);
     lane.keptMs = startMs;

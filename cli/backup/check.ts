@@ -2,8 +2,10 @@
 import { openDatabase } from '../../db/driver/knex.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { countDataKeys } from '../../db/accounts/data-keys.ts';
-import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../db/upkeep/backup.ts';
+import { countHeadsWithoutEvent, findRecoveryPoint } from '../../db/upkeep/backup.ts';
+import { findDamagedTables } from '../../db/upkeep/damage.ts';
 import { checkKeys, checkDatabaseSchema } from '../doctor/database-checks.ts';
+import { namesOf } from '../doctor/check-pages.ts';
 import { fine, type Finding, printFindings, problem, reasonOf } from '../doctor/finding.ts';
 import type { Printing } from '../operator/print.ts';
 import { type OperatorSettings, operatorSettings } from '../operator/settings.ts';
@@ -38,7 +40,9 @@ export async function examineBackup(db: Database, settings: OperatorSettings): P
 
 async function checkTables(db: Database): Promise<Finding> {
   try {
-    return fine('tables', `All ${await readAllTables(db)} tables can be read.`);
+    const { tables, damaged } = await findDamagedTables(db);
+    if (damaged.length === 0) return fine('tables', `All ${tables} tables can be read.`);
+    return problem('tables', `Damaged tables: ${namesOf(damaged)}.`, 'Restore an earlier backup.');
   } catch (error) {
     return problem('tables', `A table cannot be read: ${reasonOf(error)}.`, 'Restore an earlier backup.');
   }

@@ -11,6 +11,7 @@ import {
   readClockMs,
 } from '../../db/upkeep/symptoms.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
+import { withPages } from './check-pages.ts';
 import { compareClocks, fine, type Finding, problem, reasonOf, warning } from './finding.ts';
 
 /** Reconciling runs once a minute, so it has missed a record that is later than this. */
@@ -27,9 +28,12 @@ export async function checkDatabase(
   const schema = await checkDatabaseSchema(db);
   // The other statements may need columns that are missing.
   if (schema.level !== 'ok') return [schema];
+  return [schema, ...(await withPages(db, () => checkState(db, settings, now)))];
+}
+
+async function checkState(db: Database, settings: OperatorSettings, now: () => number): Promise<Finding[]> {
   const graceMs = settings.reconcileGraceSeconds * 1_000 + RECONCILED_MS;
   return [
-    schema,
     await compareClocks('PostgreSQL', () => readClockMs(db), now),
     checkLate('overdue records', 'checks of records', await findLateRecords(db, graceMs)),
     checkLate('overdue deliveries', 'deliveries', await findLateDeliveries(db, graceMs)),

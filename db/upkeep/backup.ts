@@ -23,20 +23,6 @@ export async function findRecoveryPoint(db: Database): Promise<RecoveryPoint> {
   return point;
 }
 
-/**
- * Reads every row of every table once, so that PostgreSQL verifies the checksums of their pages.
- * @returns the number of tables
- * @throws Error of PostgreSQL that names the damaged file
- */
-export async function readAllTables(db: Database): Promise<number> {
-  const tables = await rawRows<{ name: string }>(
-    db,
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = current_schema()`,
-  );
-  for (const { name } of tables) await db.raw(`select count(*) from ${name}`);
-  return tables.length;
-}
-
 /** Records whose state names an event that is not there. The latest event of a record is never deleted. */
 export async function countHeadsWithoutEvent(db: Database): Promise<number> {
   const [row] = await rawRows<{ count: number }>(

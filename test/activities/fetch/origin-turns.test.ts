@@ -114,6 +114,38 @@ describe('eight workers together', () => {
     expect(Math.max(...startsMs)).toBeLessThan(1.05 * 500 * LIMITS.spacingMs);
   });
 
+  // regression: half of the starts passed unused, because fetches came back to workers that had none to give.
+  it.each([2, 3, 8])('use their limits, although a fetch comes back to any of %d', async (count) => {
+    const workers = Array.from({ length: count }, () =>
+      createOriginTurns({ ...LIMITS, atOnce: 8, workers: () => count }),
+    );
+    const random = seededRandom();
+    const anyWorker: OriginTurns = {
+      take: (...request) => (workers[Math.floor(random() * count)] as OriginTurns).take(...request),
+    };
+    const startsMs: number[] = [];
+    const minutes = 4;
+    const endMs = performance.now() + minutes * 60_000;
+    const visitAgain = async (): Promise<void> => {
+      while (performance.now() < endMs) {
+        startsMs.push((await visit(anyWorker, HOST, 30, [])).startMs);
+        await wait(1_000 + random() * 20);
+      }
+    };
+    const visiting = Promise.all(Array.from({ length: 400 }, visitAgain));
+    await vi.runAllTimersAsync();
+    await visiting;
+    // The first minute is for all records at once.
+    const beganMs = startsMs[0] ?? 0;
+    const perMinute = 60_000 / LIMITS.spacingMs;
+    for (let minute = 1; minute < minutes; minute += 1) {
+      const sinceMs = beganMs + minute * 60_000;
+      const inMinute = startsMs.filter((each) => each >= sinceMs && each < sinceMs + 60_000).length;
+      expect(inMinute).toBeGreaterThanOrEqual(0.95 * perMinute);
+      expect(inMinute).toBeLessThanOrEqual(1.05 * perMinute);
+    }
+  });
+
   it('have at most one fetch each at an origin with fewer places', async () => {
     const workers = Array.from({ length: 8 }, () => createOriginTurns({ ...LIMITS, workers: () => 8 }));
     const visiting = Array.from({ length: 40 }, (_, record) =>
@@ -260,6 +292,15 @@ describe('slots of all accounts', () => {
     await expect(another).resolves.toHaveProperty('waitMs');
   });
 });
+
+/** The same numbers from 0 to 1 in each run. */
+function seededRandom(): () => number {
+  let state = 7;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
 
 /** How long the second of two simultaneous callers is told to wait. */
 async function nextWait(turns: OriginTurns): Promise<{ waitMs: number }> {

@@ -57,6 +57,7 @@ it('finds nothing in a healthy system, and says so by its exit code', async () =
     'overdue deliveries',
     'records',
     'keys',
+    'pages',
     'temporal version',
     'clock Temporal',
     'schedule reconcile',

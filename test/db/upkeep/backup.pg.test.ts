@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { countHeadsWithoutEvent, findRecoveryPoint, readAllTables } from '../../../db/upkeep/backup.ts';
+import { countHeadsWithoutEvent, findRecoveryPoint } from '../../../db/upkeep/backup.ts';
+import { countDamagedPages, findDamagedTables } from '../../../db/upkeep/damage.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { checkFacts, commitTable, makeRecord, table } from '../factories.ts';
 
@@ -46,5 +47,6 @@ it('finds records whose latest event is missing, whichever form it had', async (
 
 it('reads every table', async () => {
   const { rows } = await db.raw(`select count(*)::int as count from pg_tables where schemaname = 'public'`);
-  expect(await readAllTables(db)).toBe(rows[0].count);
+  expect(await findDamagedTables(db)).toEqual({ tables: rows[0].count, damaged: [] });
+  expect(await countDamagedPages(db)).toBe(0);
 });

@@ -1,8 +1,8 @@
-// A drill: PostgreSQL is backed up while the service runs, changes go on, everything is lost, and the service is started on the
-// backup. The backup is made by the low-level API of PostgreSQL, as pg_basebackup does it
+// Two drills: PostgreSQL is backed up while the service runs, changes go on, everything is lost, and the service is started on the
+// backup; then the same with archived WAL, up to the moment before a mistake. The backup is made by the low-level API of PostgreSQL, as pg_basebackup does it
 // (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,11 +48,15 @@ interface RowView {
 
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-restore-'));
 const dataDir = join(folder, 'postgres');
-const backup = join(folder, 'backup');
+/** WAL that PostgreSQL has archived. */
+const archive = join(folder, 'wal');
 let postgres: RunningPostgres;
 let port: number;
 let system: System;
 let origin: Origin;
+/** Of the account that made the records. */
+let apiKey: string;
+let keys: string;
 const watched: Watched[] = [];
 
 beforeAll(async () => {
@@ -61,6 +65,8 @@ beforeAll(async () => {
   await migrate(postgres.url);
   origin = await startOrigin();
   system = await startWith('blobs-before');
+  apiKey = system.apiKey;
+  keys = system.env['KEY_ENCRYPTION_KEYS'] ?? '';
   for (let index = 0; index < RECORDS; index += 1) watched.push(await watch(index));
 });
 
@@ -115,27 +121,27 @@ function keepChanging(): () => void {
   return () => clearInterval(timer);
 }
 
-const eventsOf = ({ id }: Watched, key = system.apiKey) =>
-  readAll<EventView>(asKey(key), `/v1/sources/${id}/delta?order=asc&limit=200`, 'events');
+const eventsOf = ({ id }: Watched) =>
+  readAll<EventView>(asOwner(), `/v1/sources/${id}/delta?order=asc&limit=200`, 'events');
 
 /** The running system, called with the key of the account that made the records. */
-const asKey = (key: string): System => ({
+const asOwner = (): System => ({
   ...system,
-  call: (method, path, body) => system.call(method, path, body, { authorization: `Bearer ${key}` }),
+  call: (method, path, body) => system.call(method, path, body, { authorization: `Bearer ${apiKey}` }),
 });
 
-const allEvents = (key?: string) => Promise.all(watched.map((one) => eventsOf(one, key)));
+const allEvents = () => Promise.all(watched.map(eventsOf));
 
 /** Each record has so many events more than these. */
-const untilMore = (events: readonly EventView[][], more: number, key?: string) =>
+const untilMore = (events: readonly EventView[][], more: number) =>
   until(
     'more events',
     async () =>
-      (await allEvents(key)).every((list, index) => list.length >= (events[index]?.length ?? 0) + more),
+      (await allEvents()).every((list, index) => list.length >= (events[index]?.length ?? 0) + more),
     { deadlineMs: DEADLINE_MS },
   );
 
-async function takeBackup(): Promise<void> {
+async function takeBackup(backup: string): Promise<void> {
   await connectOnce(postgres.url, async (client) => {
     await client.query(`select pg_backup_start('drill', true)`);
     await copyTree(dataDir, backup);
@@ -157,18 +163,18 @@ async function copyTree(from: string, to: string): Promise<void> {
   });
 }
 
-async function loseEverything(): Promise<void> {
+async function loseEverything(blobs: string): Promise<void> {
   await Promise.all([system.kill('api'), system.kill('worker')]);
   process.kill(postgres.pid, 'SIGQUIT');
   await postgres.ended;
   await system.stop();
   rmSync(dataDir, { recursive: true });
-  rmSync(join(folder, 'blobs-before'), { recursive: true });
+  rmSync(join(folder, blobs), { recursive: true });
 }
 
 /** The findings of `backup check`. */
-async function examine(keys: string): Promise<{ code: number; text: string }> {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: postgres.url, KEY_ENCRYPTION_KEYS: keys };
+async function examine(kek = keys): Promise<{ code: number; text: string }> {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: postgres.url, KEY_ENCRYPTION_KEYS: kek };
   return run(process.execPath, [PROGRAMS.cli.path, 'backup', 'check'], { env }).then(
     ({ stdout }) => ({ code: 0, text: stdout }),
     ({ code, stdout }: { code: number; stdout: string }) => ({ code, text: stdout }),
@@ -176,8 +182,8 @@ async function examine(keys: string): Promise<{ code: number; text: string }> {
 }
 
 /** Expects that the events lead from the first table to the present one, over tables that the origin has served, in order. */
-async function expectTrueEvents(one: Watched, key: string): Promise<void> {
-  const events = await eventsOf(one, key);
+async function expectTrueEvents(one: Watched): Promise<void> {
+  const events = await eventsOf(one);
   expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
   const shown = one.shown.map((body) => textOf(naiveTable(body, 'id')));
   const table = naiveTable(one.shown[0] ?? '', 'id');
@@ -185,7 +191,7 @@ async function expectTrueEvents(one: Watched, key: string): Promise<void> {
   for (const { id, isBaseline } of events) {
     if (isBaseline) continue;
     const path = `/v1/sources/${one.id}/delta/${id}/rows?limit=100`;
-    for (const row of await readAll<RowView>(asKey(key), path, 'rows')) {
+    for (const row of await readAll<RowView>(asOwner(), path, 'rows')) {
       expect(row.before ?? undefined).toEqual(table.get(row.key));
       if (row.after === null) table.delete(row.key);
       else table.set(row.key, row.after);
@@ -208,27 +214,67 @@ const textOf = (table: NaiveTable): string =>
     .toSorted()
     .join('\n');
 
+/** Expects of restored events that all from before the point are there, that none is new, and that a reader hears of those that are lost. */
+async function expectKept(
+  kept: readonly EventView[][],
+  { before, lost }: Record<'before' | 'lost', readonly EventView[][]>,
+): Promise<void> {
+  for (const [index, events] of kept.entries()) {
+    expect(events.length).toBeGreaterThanOrEqual(before[index]?.length ?? 0);
+    expect(events).toEqual(lost[index]?.slice(0, events.length));
+    const gone = lost[index]?.at(events.length);
+    expect(gone).toBeDefined();
+    const path = `/v1/sources/${watched[index]?.id}/delta?since=${gone?.id}`;
+    const answer = await asOwner().call('GET', path);
+    expect(answer).toMatchObject({ status: 410, body: { code: 'gone' } });
+    expect(answer.body['detail']).toMatch(/restored/);
+  }
+}
+
+const ARCHIVING = {
+  archive_mode: 'on',
+  archive_command: `test ! -f "${archive}/%f" && cp "%p" "${archive}/%f"`,
+};
+
+const now = (): Promise<Date> =>
+  connectOnce(
+    postgres.url,
+    async (client) => (await client.query('select clock_timestamp()')).rows[0].clock_timestamp,
+  );
+
+/** Everything that was committed until now is in the archive. */
+async function untilArchived(): Promise<void> {
+  await connectOnce(postgres.url, async (client) => {
+    const { rows } = await client.query('select pg_walfile_name(pg_switch_wal()) as name');
+    await until('the WAL is archived', () => existsSync(join(archive, rows[0].name)), {
+      deadlineMs: DEADLINE_MS,
+    });
+  });
+}
+
 it(
   'loses no event from before the backup, and invents none after it',
   { timeout: 5 * DEADLINE_MS },
   async () => {
-    const { apiKey, env } = system;
-    const keys = env['KEY_ENCRYPTION_KEYS'] ?? '';
+    const backup = join(folder, 'backup');
     const none = watched.map(() => []);
     const stopChanging = keepChanging();
     await untilMore(none, 3);
     const before = await allEvents();
-    await takeBackup();
+    await takeBackup(backup);
     await untilMore(await allEvents(), 3);
     const lost = await allEvents();
     const lostAt = Date.now();
-    await loseEverything();
+    await loseEverything('blobs-before');
 
     const mark = stopwatch(lostAt);
     await copyTree(backup, dataDir);
-    postgres = await startPostgres({ dataDir, port });
+    // Its WAL has the names of WAL that the lost server wrote, so it is archived elsewhere.
+    mkdirSync(archive);
+    await run('chown', [`--reference=${dataDir}`, archive]);
+    postgres = await startPostgres({ dataDir, port, settings: ARCHIVING });
     mark('PostgreSQL serves');
-    const { code, text } = await examine(keys);
+    const { code, text } = await examine();
     mark('backup check is done');
     expect([code, text]).toEqual([0, expect.stringContaining('All is well.')]);
     const [point = ''] = /(?<=latest check ended at )\S+Z/.exec(text) ?? [];
@@ -236,28 +282,18 @@ it(
 
     system = await startWith('blobs-after', { KEY_ENCRYPTION_KEYS: keys });
     mark('API and worker are ready');
-    const kept = await allEvents(apiKey);
-    for (const [index, events] of kept.entries()) {
-      const known = before[index] ?? [];
-      expect(events.slice(0, known.length)).toEqual(known);
-      const restored = new Set(events.map(({ id }) => id));
-      const gone = lost[index]?.findLast(({ id }) => !restored.has(id));
-      expect(gone).toBeDefined();
-      const path = `/v1/sources/${watched[index]?.id}/delta?since=${gone?.id}`;
-      const answer = await asKey(apiKey).call('GET', path);
-      expect(answer).toMatchObject({ status: 410, body: { code: 'gone' } });
-      expect(answer.body['detail']).toMatch(/restored/);
-    }
+    const kept = await allEvents();
+    await expectKept(kept, { before, lost });
     await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
-    await untilMore(kept, 1, apiKey);
+    await untilMore(kept, 1);
     const figures = mark('each record has its next event');
     const size = (await system.database.db.raw('select pg_database_size(current_database()) as bytes'))
       .rows[0];
-    await untilMore(kept, 4, apiKey);
+    await untilMore(kept, 4);
     stopChanging();
     // The second check from now begins after the last change.
-    await untilMore(await allEvents(apiKey), 2, apiKey);
-    for (const one of watched) await expectTrueEvents(one, apiKey);
+    await untilMore(await allEvents(), 2);
+    for (const one of watched) await expectTrueEvents(one);
     const lateMs = lostAt - Date.parse(point);
     const { stdout: backupBytes } = await run('du', ['--summarize', '--bytes', backup]);
     // The figures of docs/operations.md.
@@ -270,3 +306,64 @@ it(
     expect(lateMs).toBeGreaterThan(0);
   },
 );
+
+it('goes back to the moment before a mistake, with archived WAL', { timeout: 5 * DEADLINE_MS }, async () => {
+  const backup = join(folder, 'second-backup');
+  const stopChanging = keepChanging();
+  await takeBackup(backup);
+  await untilMore(await allEvents(), 3);
+  const before = await allEvents();
+  const point = await now();
+  await untilMore(before, 3);
+  const lost = await allEvents();
+  const { body: page } = await asOwner().call('GET', '/v1/events?since=now');
+  const cursor = `/v1/events?since=${encodeURIComponent(String(page['nextCursor']))}`;
+  const deleted = await asOwner().call('DELETE', `/v1/sources/${watched[0]?.id}`);
+  expect(deleted.status).toBe(204);
+  await untilArchived();
+  await loseEverything('blobs-after');
+
+  const mark = stopwatch(Date.now());
+  await copyTree(backup, dataDir);
+  writeFileSync(join(dataDir, 'recovery.signal'), '');
+  await run('chown', [`--reference=${join(dataDir, 'PG_VERSION')}`, join(dataDir, 'recovery.signal')]);
+  postgres = await startPostgres({
+    dataDir,
+    port,
+    settings: {
+      ...ARCHIVING,
+      restore_command: `cp "${archive}/%f" "%p"`,
+      // PostgreSQL takes no `Z` here.
+      recovery_target_time: point.toISOString().replace('Z', '+00'),
+      recovery_target_action: 'promote',
+      // It answers when it has reached the point, not before.
+      hot_standby: 'off',
+    },
+  });
+  mark('PostgreSQL serves');
+  const { code, text } = await examine();
+  mark('backup check is done');
+  expect([code, text]).toEqual([0, expect.stringContaining('All is well.')]);
+  const [latest = ''] = /(?<=latest check ended at )\S+Z/.exec(text) ?? [];
+  const earlyMs = point.getTime() - Date.parse(latest);
+  expect(earlyMs).toBeGreaterThanOrEqual(0);
+
+  system = await startWith('blobs-at-point', { KEY_ENCRYPTION_KEYS: keys });
+  mark('API and worker are ready');
+  const kept = await allEvents();
+  await expectKept(kept, { before, lost });
+  const placeGone = { status: 410, body: { code: 'gone' } };
+  expect(await asOwner().call('GET', cursor)).toMatchObject(placeGone);
+  await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
+  await untilMore(kept, 1);
+  const figures = mark('each record has its next event');
+  // The feed has as many events again as when the cursor was given out, and they are others.
+  await untilMore(lost, 1);
+  expect(await asOwner().call('GET', cursor)).toMatchObject(placeGone);
+  stopChanging();
+  // The second check from now begins after the last change.
+  await untilMore(await allEvents(), 2);
+  for (const one of watched) await expectTrueEvents(one);
+  // The figures of docs/operations.md.
+  console.log({ figures, point: point.toISOString(), latestCheckBeforeMs: earlyMs });
+});

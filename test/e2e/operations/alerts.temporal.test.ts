@@ -15,7 +15,7 @@ import {
   type Prometheus,
   startPrometheus,
 } from '../../support/servers/prometheus.ts';
-import { createRecord, startSystem, type System } from '../../support/servers/system.ts';
+import { checkAndWait, createRecord, startSystem, type System } from '../../support/servers/system.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/servers/tcp-proxy.ts';
 import { openTemporal } from '../../support/servers/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -178,12 +178,16 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   },
   'credentials that do not open': {
     alerts: ['ChecksFailOnOurSide'],
-    inject: async () => {
-      await once(() => system.call('PATCH', `/v1/sources/${ids[1]}`, { authType: 'bearer', authToken: 'x' }));
-      const sealed = system.database.db('source_credentials').where({ recordId: ids[1] });
-      await sealed.update({ sealed: Buffer.alloc(40) });
-      await check(ids[1]);
-    },
+    // regression: one failed check is enough, also one that ends before Prometheus first reads the worker.
+    inject: () =>
+      once(async () => {
+        await system.call('PATCH', `/v1/sources/${ids[1]}`, { authType: 'bearer', authToken: 'x' });
+        // Ends the check that the change set off.
+        await checkAndWait(system, ids[1] ?? '');
+        const sealed = system.database.db('source_credentials').where({ recordId: ids[1] });
+        await sealed.update({ sealed: Buffer.alloc(40) });
+        expect(await checkAndWait(system, ids[1] ?? '')).toMatchObject({ outcome: 'failed' });
+      }),
     heal: () => system.call('PATCH', `/v1/sources/${ids[1]}`, { authType: 'none' }),
   },
   'an endpoint that fails': {

@@ -82,4 +82,5 @@ const quickened = (rules: string): string =>
     // Reconciling runs once a minute.
     .replaceAll(/(reconcile"\})\[\w+\]/g, '$1[70s]')
     .replaceAll(/\[\d+m\]/g, '[5s]')
+    .replaceAll(/offset \d+m/g, 'offset 5s')
     .replaceAll(/for: \w+/g, 'for: 0s');
