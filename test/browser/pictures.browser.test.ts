@@ -1,5 +1,7 @@
 // The main pages look as in the committed pictures: wide and narrow, light and dark. `PICTURES=write npx vitest run
 // test/browser/pictures.browser.test.ts` writes the pictures again.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useDashboard } from '../support/pages/dashboard.ts';
@@ -42,6 +44,16 @@ const changing = (page: Page): Locator[] => [
   page.locator('figure'),
 ];
 
+/** One font for all texts, so that a picture does not depend on the fonts of a machine. */
+const FONT = `@font-face {
+  font-family: Pictures;
+  font-weight: 100 900;
+  src: url(data:font/woff2;base64,${readFileSync(
+    fileURLToPath(import.meta.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')),
+  ).toString('base64')}) format('woff2');
+}
+* { font-family: Pictures !important; }`;
+
 /** Waits until earlier changes of the page are laid out and drawn. */
 const painted = (page: Page): Promise<unknown> =>
   page.evaluate(
@@ -53,8 +65,9 @@ it('the main pages look as in their pictures', async () => {
   const people = { owner, anybody: {}, session: {} };
   for (const { name, as, path, main } of PAGES.filter((each) => NAMES.includes(each.name))) {
     /* oxlint-disable no-await-in-loop */
-    const page = await dashboard.newPerson({ ...people[as], isPatient: true });
+    const page = await dashboard.newPerson({ ...people[as], isPatient: true, bypassCSP: true });
     await page.goto(dashboard.url + path(world));
+    await page.addStyleTag({ content: FONT });
     await main(page).waitFor();
     await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
     for (const colorScheme of ['light', 'dark'] as const) {
