@@ -23,6 +23,25 @@ export interface Kernel {
   takenOf: (segment: number) => number;
   match: (found: number, count: number, skipped: number, base: bigint, unmatched: number) => number;
   gather: (rows: number, count: number, separator: number, out: number) => number;
+  giveMemory: (from: number, to: number) => void;
+  beginSurvey: (
+    kinds: number,
+    columns: number,
+    values: number,
+    room: number,
+    doubts: number,
+    doubtCount: number,
+    shapedRows: number,
+    keyParts: number,
+    mostKeyBytes: number,
+  ) => void;
+  survey: (found: number, first: number, count: number, base: bigint) => number;
+  surveyOutcome: () => number;
+  longestRow: () => number;
+  takeDoubts: () => number;
+  sortList: (column: number, most: number) => boolean;
+  repeats: () => boolean;
+  hasValue: (column: number, text: number, length: number) => boolean;
 }
 
 const PAGE_BYTES = 64 * 1024;
