@@ -39,9 +39,10 @@ export interface Kernel {
   surveyOutcome: () => number;
   longestRow: () => number;
   takeDoubts: () => number;
-  sortList: (column: number, most: number) => boolean;
-  repeats: () => boolean;
-  hasValue: (column: number, text: number, length: number) => boolean;
+  /** This and the next two return 1 for true. */
+  sortList: (column: number, most: number) => number;
+  repeats: () => number;
+  hasValue: (column: number, text: number, length: number) => number;
 }
 
 const PAGE_BYTES = 64 * 1024;

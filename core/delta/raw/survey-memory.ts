@@ -129,8 +129,8 @@ export const equalPairsOf = (survey: Survey, column: number): number =>
 export function hasRepeats(survey: Survey, column: number, most: number): boolean {
   const { kernel } = survey;
   survey.sorted = undefined;
-  if (!kernel.sortList(columnAt(survey, column), most)) throw new NeedsExactPath('There is not enough memory');
-  return kernel.repeats();
+  if (kernel.sortList(columnAt(survey, column), most) === 0) throw new NeedsExactPath('There is not enough memory');
+  return kernel.repeats() === 1;
 }
 
 /** Whether a column has a text. Very rarely true by mistake. The lists of all columns were looked at for repeats. */
@@ -144,7 +144,7 @@ export function hasText(survey: Survey, column: number, text: string): boolean {
   const bytes = Buffer.from(text);
   if (bytes.length > WINDOW_BYTES) return false;
   bytesAt(kernel, roomAt, bytes.length).set(bytes);
-  return kernel.hasValue(at, roomAt, bytes.length);
+  return kernel.hasValue(at, roomAt, bytes.length) === 1;
 }
 
 export interface Doubt {
