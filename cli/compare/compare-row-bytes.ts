@@ -14,7 +14,7 @@ import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import { readFileAt } from './body-file.ts';
-import { type Differences, firstByKey } from './differences.ts';
+import { type Differences, firstByKey, flat } from './differences.ts';
 import { isSameDialect, LIMITS, ofBody, type Rule, type Version } from './version.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -115,7 +115,8 @@ const readBytes =
 
 async function byKey(batches: AsyncIterable<readonly KeyedRow[]>): Promise<Map<string, KeyedRow>> {
   const rows = new Map<string, KeyedRow>();
-  for await (const batch of batches) for (const row of batch) rows.set(row.key, row);
+  for await (const batch of batches)
+    for (const { key, hash, data, ...row } of batch) rows.set(key, { ...row, key, hash, data: flat(data) });
   return rows;
 }
 

@@ -30,7 +30,9 @@ export interface Budget {
 /** Each undefined when the rows must be parsed. */
 export interface BodyScan {
   /** Profiles the fields over all rows. */
-  profile: (started: StartedProfiles) => Promise<{ scanned: ScannedRows; fields: FieldProfile[] } | undefined>;
+  profile: (
+    started: StartedProfiles,
+  ) => Promise<{ scanned: ScannedRows; fields: FieldProfile[] } | undefined>;
   /** Reads all keys. @returns `unfit` when one is incomplete or repeats */
   readKeys: (
     columns: readonly string[],

@@ -33,7 +33,11 @@ const FIRST_REPEATS_ROWS = 128 * 1024;
 const ALL = 2 ** 32 - 1;
 
 export const scanBody: OpenScan = (open, dialect, ignoreFields, { maxRows }) => {
-  const body: Body = { open, maxRows, waysOf: (keyFields) => ({ dialect, keyFields, ignoreFields, rules: NO_RULES }) };
+  const body: Body = {
+    open,
+    maxRows,
+    waysOf: (keyFields) => ({ dialect, keyFields, ignoreFields, rules: NO_RULES }),
+  };
   return {
     profile: (started) => orNothing(() => profile(body, started)),
     readKeys: (columns, keyFields) => orNothing(() => readKeys(body, columns, keyFields)),

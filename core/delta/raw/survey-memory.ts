@@ -56,17 +56,7 @@ export function beginSurvey({ kernel, freeAt }: RowMatcher, plan: SurveyPlan): S
   const heapAt = align(doubtsAt + doubts * DOUBT_BYTES);
   reach(kernel, heapAt + HEAP_BYTES);
   kernel.giveMemory(heapAt, heapAt + HEAP_BYTES);
-  kernel.beginSurvey(
-    kindsAt,
-    width,
-    columnsAt,
-    roomAt,
-    doubtsAt,
-    doubts,
-    shapedRows,
-    keyParts,
-    mostKeyBytes,
-  );
+  kernel.beginSurvey(kindsAt, width, columnsAt, roomAt, doubtsAt, doubts, shapedRows, keyParts, mostKeyBytes);
   return { kernel, kindsAt, columnsAt, roomAt, doubtsAt, sorted: undefined };
 }
 
@@ -80,7 +70,7 @@ export class UnfitKey extends Error {}
 export function surveyRows({ kernel }: Survey, { at, count, base }: FoundRows, onPause: () => void): void {
   if (!isUtf8(spanOf(kernel, at, count))) throw new NeedsExactPath('A row is not UTF-8');
   const position = BigInt(base);
-  for (let row = 0; row < count; ) {
+  for (let row = 0; row < count;) {
     row = kernel.survey(at, row, count, position);
     const outcome = kernel.surveyOutcome();
     if (outcome === OUTCOME.incomplete) throw new UnfitKey();
@@ -129,7 +119,8 @@ export const equalPairsOf = (survey: Survey, column: number): number =>
 export function hasRepeats(survey: Survey, column: number, most: number): boolean {
   const { kernel } = survey;
   survey.sorted = undefined;
-  if (kernel.sortList(columnAt(survey, column), most) === 0) throw new NeedsExactPath('There is not enough memory');
+  if (kernel.sortList(columnAt(survey, column), most) === 0)
+    throw new NeedsExactPath('There is not enough memory');
   return kernel.repeats() === 1;
 }
 

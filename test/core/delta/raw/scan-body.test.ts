@@ -20,7 +20,10 @@ const MIB = 1024 * 1024;
 /** A column: its text in each row. */
 type Column = (row: number) => string;
 
-const at = (place: number, odd: string, usual: Column): Column => (row) => (row === place ? odd : usual(row));
+const at =
+  (place: number, odd: string, usual: Column): Column =>
+  (row) =>
+    row === place ? odd : usual(row);
 const word = (row: number): string => `w${Math.imul(row + 1, 0x9e3779b1) >>> 0}`;
 
 const ODD = [
@@ -30,7 +33,10 @@ const ODD = [
 const odd = fc.oneof(
   fc.constantFrom(...ODD),
   fc
-    .tuple(fc.constantFrom('é', '😀', '\\', '"', '\t', '\u0001', 'x', '\u007f', '漢'), fc.integer({ min: 30, max: 210 }))
+    .tuple(
+      fc.constantFrom('é', '😀', '\\', '"', '\t', '\u0001', 'x', '\u007f', '漢'),
+      fc.integer({ min: 30, max: 210 }),
+    )
     .map(([character, count]) => character.repeat(count)),
   fc
     .tuple(fc.constantFrom('é', '😀', '\\', '"', '\u0001'), fc.integer({ min: 190, max: 201 }))
@@ -54,7 +60,20 @@ const columns: fc.Arbitrary<Column> = fc.oneof(
   ),
 ); // prettier-ignore
 
-const NAMES = ['id', 'sku', 'date', 'updated_at', 'name', 'country', 'value', 'year', 'code', 'note', 'customer_id', ''];
+const NAMES = [
+  'id',
+  'sku',
+  'date',
+  'updated_at',
+  'name',
+  'country',
+  'value',
+  'year',
+  'code',
+  'note',
+  'customer_id',
+  '',
+];
 const tables = fc.record({
   columns: fc.array(columns, { minLength: 1, maxLength: 6 }),
   names: fc.shuffledSubarray(NAMES, { minLength: 6 }),
@@ -85,8 +104,20 @@ async function detect(body: Buffer, maxTableBytes: number, scan?: BodyScan) {
   const open = () => cut(body, MIB);
   const parse = () => parseRows(decodeText(open(), 'utf-8', open), DIALECT, LIMITS, createWarnings());
   try {
-    const { hasKey, scanned, ...key } = await detectKey(parse, (name) => name === 'note', { maxTableBytes, scan });
-    const texts = ['P0000005', word(9_999), word(12_345), word(30_000), '17', 'say "10000", é', 'nothing', ''];
+    const { hasKey, scanned, ...key } = await detectKey(parse, (name) => name === 'note', {
+      maxTableBytes,
+      scan,
+    });
+    const texts = [
+      'P0000005',
+      word(9_999),
+      word(12_345),
+      word(30_000),
+      '17',
+      'say "10000", é',
+      'nothing',
+      '',
+    ];
     const keys = [...texts, ...texts.map((text) => JSON.stringify([text, text])), 'x'.repeat(2_000)];
     return { key, isScanned: scanned !== undefined, has: keys.map((each) => hasKey?.(each)) };
   } catch (error) {
