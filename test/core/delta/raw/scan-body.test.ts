@@ -78,7 +78,7 @@ const NAMES = [
 const tables = fc.record({
   columns: fc.array(columns, { minLength: 1, maxLength: 6 }),
   names: fc.shuffledSubarray(NAMES, { minLength: 6 }),
-  rowCount: fc.constantFrom(9_990, 10_001, 12_000, 20_500, 26_000),
+  rowCount: fc.constantFrom<number[]>(9_990, 10_001, 12_000, 20_500, 26_000),
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
   mark: fc.constantFrom('', '\ufeff'),
   isOpenEnded: fc.boolean(),
