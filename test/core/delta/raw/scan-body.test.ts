@@ -208,11 +208,11 @@ describe('scanning a body', () => {
   ])('profiles columns as parsing does: %s', PROPERTY_TIMEOUT, async (_name, tested, rowCount) => {
     const names = tested.map((_column, index) => `c${index}`);
     const plain = {
-      lineEnd: '\n',
-      mark: '',
+      lineEnd: '\n' as const,
+      mark: '' as const,
       isOpenEnded: false,
       quotesAll: false,
-      junk: '',
+      junk: '' as const,
       maxTableBytes: MIB,
     };
     const body = write({ ...plain, columns: tested, names, rowCount });
