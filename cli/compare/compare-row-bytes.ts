@@ -1,11 +1,11 @@
 // Compares two bodies by the bytes of their rows, and reads only the rows that differ. Gives up unless its result is sure to be
 // the one of reading every row.
-import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
+import type { ScannedRows } from '../../core/delta/keys/body-scan.ts';
+import { compareBytes, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
 import { NeedsExactPath, readDecoded, type RowBytes, rowBytes } from '../../core/delta/raw/row-bytes.ts';
-import type { RowIndex } from '../../core/delta/raw/row-index.ts';
+import { collectRows } from '../../core/delta/raw/collect-rows.ts';
 import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
 import { memberName, splitRowJson, writeMembers } from '../../core/delta/keys/keyed-row.ts';
 import type { KeyedRow } from '../../core/delta/model.ts';
@@ -14,11 +14,10 @@ import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import { readFileAt } from './body-file.ts';
-import { type Differences, firstByKey } from './differences.ts';
+import { type Differences, firstByKey, flat } from './differences.ts';
 import { isSameDialect, LIMITS, ofBody, type Rule, type Version } from './version.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-const SEED_BYTES = 16;
 
 /** @returns undefined when every row must be read, also to find out what is wrong with a body */
 export async function compareRowBytes(
@@ -55,11 +54,12 @@ async function compare(
   { bytes, survey, now: { reader }, rule }: Comparing,
 ): Promise<Differences> {
   const matcher = createRowMatcher(bytes);
-  const { entries, ...index } = await indexRows(readRowsOf(before, bytes), bytes, survey);
-  await matcher.before.begin(entries, index.rowCount, true);
+  const { entries, ...index } = survey.scanned ?? (await indexRows(readRowsOf(before, bytes), bytes, survey));
+  const { columns } = survey;
+  await matcher.before.begin(readBytes(entries), index.rowCount, true);
   const comparison = compareBytes({
     matcher,
-    index,
+    index: { ...index, columns },
     read: readRowsOf(now, bytes),
     readBefore: readRowsOf(before, bytes),
     rule: {
@@ -98,30 +98,25 @@ const readRowsOf = (file: FileHandle, bytes: RowBytes): ReadAt =>
 async function indexRows(
   read: ReadAt,
   bytes: RowBytes,
-  { rowCount, columns }: RowSurvey,
-): Promise<Pick<RowIndex, 'rowCount' | 'seed' | 'headerSha256' | 'columns'> & { entries: ReadAt }> {
-  const seed = randomBytes(SEED_BYTES);
-  const matcher = createRowMatcher(bytes);
-  const parts: Buffer[] = [];
-  let count = 0;
-  for await (const window of matcher.windows(read, seed)) {
-    parts.push(Buffer.from(window.entries));
-    count += window.count;
-  }
-  if (count !== rowCount) throw new NeedsExactPath('Splitting by bytes gave another number of rows');
-  const entries = Buffer.concat(parts);
-  return {
-    rowCount,
-    seed: seed.toString('hex'),
-    headerSha256: headerHash(matcher),
-    columns,
-    entries: (into, at) => Promise.resolve(entries.copy(into, 0, at, at + into.length)),
-  };
+  { rowCount }: Pick<RowSurvey, 'rowCount'>,
+): Promise<ScannedRows> {
+  const found = await collectRows(createRowMatcher(bytes), read);
+  if (found.rowCount !== rowCount) throw new NeedsExactPath('Splitting by bytes gave another number of rows');
+  return found;
 }
+
+const readBytes =
+  (bytes: Uint8Array): ReadAt =>
+  (into, at) => {
+    const part = bytes.subarray(at, at + into.length);
+    into.set(part);
+    return Promise.resolve(part.length);
+  };
 
 async function byKey(batches: AsyncIterable<readonly KeyedRow[]>): Promise<Map<string, KeyedRow>> {
   const rows = new Map<string, KeyedRow>();
-  for await (const batch of batches) for (const row of batch) rows.set(row.key, row);
+  for await (const batch of batches)
+    for (const { key, hash, data, ...row } of batch) rows.set(key, { ...row, key, hash, data: flat(data) });
   return rows;
 }
 

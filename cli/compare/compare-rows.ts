@@ -1,7 +1,7 @@
 // Compares two bodies by reading every row. Keeps the keys and hashes of the first body, and no row of either.
 import type { KeyedRow } from '../../core/delta/model.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { type LineType, type Differences, firstByKey } from './differences.ts';
+import { type LineType, type Differences, firstByKey, flat } from './differences.ts';
 import { ofBody, type Version } from './version.ts';
 
 const HASH_BYTES = 16;
@@ -96,9 +96,6 @@ async function readData(version: Version, keys: ReadonlySet<string>): Promise<Ma
   }
   return data;
 }
-
-/** A copy that keeps nothing else in memory: a text that was put together holds on to the texts that it is made of. */
-const flat = (text: string): string => Buffer.from(text).toString();
 
 export async function forEachRow({ reader }: Version, look: (row: KeyedRow) => void): Promise<void> {
   for await (const rows of reader.batches()) for (const row of rows) look(row);

@@ -2,6 +2,7 @@
 import { type Dialect, headerRowOf, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
+import { scanBody } from '../../core/delta/raw/scan-body.ts';
 import { openRows, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { type BodyFile, bodyOpener } from './body-file.ts';
@@ -79,7 +80,7 @@ type Reading = Rule & DialectHints & { charset?: string };
 
 function read(body: BodyFile, reading: Reading): Promise<RowReader> {
   if (body.sizeBytes === 0) throw new BodyFault(body, new CheckError('empty_body'));
-  return ofBody(body, openRows(bodyOpener(body), { ...reading, limits: LIMITS }));
+  return ofBody(body, openRows(bodyOpener(body), { ...reading, limits: LIMITS, openScan: scanBody }));
 }
 
 /** Whether both are read in the same way. Otherwise equal bytes may be different rows. */

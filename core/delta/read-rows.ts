@@ -3,6 +3,7 @@ import { CheckError } from '../errors.ts';
 import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
+import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
 import { createIdentifier, type Identifier } from './keys/keyed-row.ts';
@@ -32,6 +33,8 @@ export interface ReadOptions extends DialectHints {
   /** When two values of a column are the same; missing: when their texts are. */
   rules?: ColumnRules;
   limits: RowLimits;
+  /** Reads all rows for the key and for surveys, faster than parsing them. */
+  openScan?: OpenScan | undefined;
 }
 
 export interface ReadSummary {
@@ -45,6 +48,8 @@ export interface ReadSummary {
 /** All rows at a glance. Every row has a complete key, and no key repeats. */
 export interface RowSurvey extends ReadSummary {
   hasKey: HasKey;
+  /** The rows, if a scan has read them. */
+  scanned: ScannedRows | undefined;
 }
 
 export interface RowReader {
@@ -79,7 +84,8 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   const isIgnored = ignoreTest(options.ignoreFields, dialect.format);
   const parse = (warnings = createWarnings()): AsyncIterable<Batch> =>
     parseRows(decodeText(open(), dialect.charset, open), dialect, limits, warnings);
-  const { key, survey } = await findKey(parse, options, isIgnored);
+  const scan = options.openScan?.(open, dialect, options.ignoreFields, limits);
+  const { key, survey } = await findKey(parse, options, isIgnored, scan);
 
   let summary: ReadSummary | undefined;
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
@@ -129,6 +135,7 @@ async function findKey(
   parse: (warnings?: Warnings) => AsyncIterable<Batch>,
   options: ReadOptions,
   isIgnored: IsIgnored,
+  scan: BodyScan | undefined,
 ): Promise<Pick<RowReader, 'key' | 'survey'>> {
   const { keyFields } = options;
   const warnings = createBodyWarnings(options);
@@ -139,15 +146,16 @@ async function findKey(
     isFirst = false;
     return batches;
   };
-  const found = keyFields === undefined ? await detectKey(parseNext, isIgnored) : undefined;
+  const found = keyFields === undefined ? await detectKey(parseNext, isIgnored, { scan }) : undefined;
   const fields = found?.fields ?? keyFields ?? [];
   return {
     key: { fields, evidence: found?.evidence ?? null },
     async survey() {
       const mustRead = isFirst && fields.length > 0;
-      const hasKey = mustRead ? await readKeys(parseNext(), fields) : found?.hasKey;
+      const { hasKey, scanned } = (mustRead ? await readKeys(parseNext(), fields, scan) : found) ?? {};
       const columns = overview.columns.filter((column) => !isIgnored(column));
-      return hasKey && { columns, rowCount: overview.rowCount, warnings: warnings.list(), hasKey };
+      const rowCount = scanned?.rowCount ?? overview.rowCount;
+      return hasKey && { columns, rowCount, warnings: warnings.list(), hasKey, scanned };
     },
   };
 }

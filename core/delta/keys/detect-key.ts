@@ -12,9 +12,13 @@ import {
   isUnique,
   isWorded,
   newProfile,
+  type OpenProfile,
+  type SeenTexts,
+  SHAPED_ROWS,
 } from './field-profile.ts';
+import type { BodyScan, Budget, ScannedRows } from './body-scan.ts';
 import type { FieldPart } from '../field-names.ts';
-import { createFingerprintTable, type FingerprintTable } from './fingerprint-table.ts';
+import { createFingerprintTable } from './fingerprint-table.ts';
 import type { Batch, Cell, IsIgnored } from '../model.ts';
 import { cellText } from './keyed-row.ts';
 
@@ -38,12 +42,14 @@ interface DetectedKey {
   evidence: KeyEvidence;
   /** For the rows that were read; undefined without key fields. */
   hasKey: HasKey | undefined;
+  /** The rows, if a scan has read them. */
+  scanned: ScannedRows | undefined;
 }
 
 /** Fields that are different together in every row, and what was seen of them. */
 interface Combination {
   fields: readonly FieldProfile[];
-  seen: FingerprintTable | undefined;
+  seen: SeenTexts | undefined;
 }
 
 const MAX_KEY_LENGTH = 200;
@@ -58,6 +64,12 @@ const EXPECTED_OF_NAMED = 4;
 const LEAST_COMPLETE_ROWS = 6;
 const LEAST_NUMBERED_ROWS = 12;
 
+interface Detecting {
+  maxTableBytes?: number;
+  /** Reads the rows after the first ones faster, where it can. */
+  scan?: BodyScan | undefined;
+}
+
 /**
  * Reads the body once, or up to three times if no single field is suitable.
  * @param open starts to read the rows from the start
@@ -65,9 +77,19 @@ const LEAST_NUMBERED_ROWS = 12;
 export async function detectKey(
   open: () => AsyncIterable<Batch>,
   isIgnored: IsIgnored,
-  maxTableBytes = MAX_TABLE_BYTES,
+  { maxTableBytes = MAX_TABLE_BYTES, scan }: Detecting = {},
 ): Promise<DetectedKey> {
-  const { rows, fields } = await profileFields(open(), isIgnored, maxTableBytes);
+  const { scanned, ...profiled } = await profileFields(open(), isIgnored, { maxTableBytes, scan });
+  return { ...(await chooseKey(open, profiled, maxTableBytes)), scanned };
+}
+
+type Chosen = Omit<DetectedKey, 'scanned'>;
+
+async function chooseKey(
+  open: () => AsyncIterable<Batch>,
+  { rows, fields }: { rows: number; fields: readonly FieldProfile[] },
+  maxTableBytes: number,
+): Promise<Chosen> {
   if (rows === 0) return told('no_rows', rows, []);
   const singles = serving(fields);
   const doubtful = fields.filter((field) => isUnique(field) && mayBeDoubtful(field));
@@ -96,14 +118,21 @@ export async function detectKey(
   return told('none', rows, [...others, ...explained.map(nameOf)]);
 }
 
+interface Profiled {
+  rows: number;
+  fields: FieldProfile[];
+  scanned?: ScannedRows | undefined;
+}
+
 /** Profiles every field over all rows. Columns that are missing in the first batch are no candidates. */
 async function profileFields(
   batches: AsyncIterable<Batch>,
   isIgnored: IsIgnored,
-  maxTableBytes: number,
-): Promise<{ rows: number; fields: FieldProfile[] }> {
-  let fields: FieldProfile[] | undefined;
+  { maxTableBytes, scan }: Required<Detecting>,
+): Promise<Profiled> {
+  let fields: OpenProfile[] | undefined;
   let rowCount = 0;
+  let hasScanned = scan === undefined;
   for await (const { columns, rows } of batches) {
     const [firstRow] = rows;
     if (firstRow === undefined) continue;
@@ -116,6 +145,11 @@ async function profileFields(
       }
     }
     dropLeastPreferred(fields.toSorted(byPreference), maxTableBytes);
+    if (hasScanned || rowCount < SHAPED_ROWS) continue;
+    hasScanned = true;
+    const budget = budgetOf(maxTableBytes);
+    const found = await scan?.profile({ columns, fields, rows: rowCount, budget });
+    if (found !== undefined) return { rows: found.scanned.rowCount, ...found };
   }
   return { rows: rowCount, fields: fields ?? [] };
 }
@@ -127,12 +161,16 @@ function keyText(cell: Cell): string {
   return cellText(cell);
 }
 
-function dropLeastPreferred(
-  candidates: readonly { seen: FingerprintTable | undefined }[],
-  maxTableBytes: number,
-): void {
+interface Candidate {
+  seen: SeenTexts | undefined;
+}
+
+const sizeOf = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((sum, { seen }) => sum + (seen?.sizeBytes() ?? 0), 0);
+
+function dropLeastPreferred(candidates: readonly Candidate[], maxTableBytes: number): void {
   const tables = candidates.filter(({ seen }) => seen !== undefined);
-  let sizeBytes = tables.reduce((sum, { seen }) => sum + (seen?.sizeBytes() ?? 0), 0);
+  let sizeBytes = sizeOf(tables);
   for (let last = tables.length - 1; last > 0 && sizeBytes > maxTableBytes; last--) {
     const candidate = tables[last];
     if (candidate === undefined) return;
@@ -140,6 +178,11 @@ function dropLeastPreferred(
     candidate.seen = undefined;
   }
 }
+
+const budgetOf = (maxTableBytes: number): Budget => ({
+  isExceeded: (fields) => sizeOf(fields) > maxTableBytes,
+  drop: (fields) => dropLeastPreferred(fields.toSorted(byPreference), maxTableBytes),
+});
 
 const PREFERENCE: readonly FieldPart[] = ['key', 'ends-like-key', 'entity', 'time', 'plain', 'unnamed'];
 
@@ -235,6 +278,11 @@ function combine(parts: readonly FieldProfile[], size: number): FieldProfile[][]
   return parts.flatMap((part, at) => combine(parts.slice(at + 1), size - 1).map((rest) => [part, ...rest]));
 }
 
+const startCombination = (fields: readonly FieldProfile[]): Combination & Pick<OpenProfile, 'seen'> => ({
+  fields,
+  seen: createFingerprintTable(),
+});
+
 /** The combinations that are unique in every row. */
 async function uniqueOf(
   open: () => AsyncIterable<Batch>,
@@ -242,7 +290,7 @@ async function uniqueOf(
   maxTableBytes: number,
 ): Promise<Combination[]> {
   if (combinations.length === 0) return [];
-  const candidates = combinations.map((fields): Combination => ({ fields, seen: createFingerprintTable() }));
+  const candidates = combinations.map(startCombination);
   for await (const { rows } of open()) {
     for (const candidate of candidates) {
       for (const cells of rows) {
@@ -284,7 +332,7 @@ function toldOf(
   rows: number,
   combinations: readonly Combination[],
   others: readonly string[],
-): DetectedKey {
+): Chosen {
   const namedCount = ({ fields }: Combination): number => fields.filter(isNamed).length;
   const [best, ...rest] = combinations.toSorted((left, right) => namedCount(right) - namedCount(left));
   return told(rule, rows, [...rest.map(nameOf), ...others], best);
@@ -295,7 +343,7 @@ function told(
   rows: number,
   others: readonly string[],
   best: Combination = { fields: [], seen: undefined },
-): DetectedKey {
+): Chosen {
   const { seen } = best;
   const fields = best.fields.map(({ name }) => name);
   const names = listOf(fields.map((field) => `“${field}”`));
@@ -316,7 +364,7 @@ function told(
 }
 
 /** A long key is a hash, which says nothing about its parts. */
-function mayHave(seen: FingerprintTable, key: string, parts: number): boolean {
+function mayHave(seen: SeenTexts, key: string, parts: number): boolean {
   if (parts === 1) return seen.has(key);
   return !key.startsWith('[') || seen.has(joinTexts(JSON.parse(key) as string[]));
 }

@@ -5,7 +5,7 @@ import { createFingerprintTable, type FingerprintTable } from './fingerprint-tab
 /** With more distinct values, repeats say nothing more about a part of a key, and counting takes memory. */
 const MAX_LEVELS = 20_000;
 /** Only the first values are classified in full, because that takes too long for all of them. */
-const SHAPED_ROWS = 10_000;
+export const SHAPED_ROWS = 10_000;
 
 /** Numbers with a fraction, a unit, or separators between digits. “1E4” and “05U” are codes. */
 const AMOUNT =
@@ -22,6 +22,9 @@ const MEASURED =
 const LONGEST_MEASURE = 60;
 const WHOLE = /^[-+]?\d+(?:\.0+)?$/;
 
+/** The texts of a field. */
+export type SeenTexts = Pick<FingerprintTable, 'has' | 'sizeBytes'>;
+
 export interface FieldProfile {
   name: string;
   index: number;
@@ -29,7 +32,7 @@ export interface FieldProfile {
   /** Every row has a short value. */
   isFilled: boolean;
   /** Undefined once memory ran short or the field was ruled out. */
-  seen: FingerprintTable | undefined;
+  seen: SeenTexts | undefined;
   distinct: number;
   /** Pairs of rows with the same value; infinite if unknown. */
   equalPairs: number;
@@ -44,7 +47,12 @@ export interface FieldProfile {
   steps: TimeSteps | undefined;
 }
 
-export function newProfile(name: string, index: number): FieldProfile {
+/** A profile that takes more values. */
+export interface OpenProfile extends FieldProfile {
+  seen: FingerprintTable | undefined;
+}
+
+export function newProfile(name: string, index: number): OpenProfile {
   const part = partOf(name);
   return {
     name,
@@ -63,8 +71,10 @@ export function newProfile(name: string, index: number): FieldProfile {
   };
 }
 
+export const isWrittenAsAmount = (text: string): boolean => AMOUNT.test(text);
+
 /** @param text of the cell; empty if it cannot be in a key */
-export function addValue(profile: FieldProfile, text: string): void {
+export function addValue(profile: OpenProfile, text: string): void {
   profile.isFilled &&= text !== '';
   if (!profile.isFilled) {
     profile.seen = undefined;
@@ -72,7 +82,7 @@ export function addValue(profile: FieldProfile, text: string): void {
   }
   profile.rows++;
   if (profile.rows <= SHAPED_ROWS) addShape(profile, text);
-  else if (profile.seen !== undefined && AMOUNT.test(text)) profile.amounts++;
+  else if (profile.seen !== undefined && isWrittenAsAmount(text)) profile.amounts++;
   // Amounts never identify a row.
   if (profile.amounts > 0) profile.seen = undefined;
   const count = profile.seen?.add(text) ?? 0;

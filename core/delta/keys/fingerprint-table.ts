@@ -10,11 +10,23 @@ export interface FingerprintTable {
 }
 
 const WORDS = 3;
+const FIRST_SLOTS = 1024;
 const MAX_LOAD = 0.7;
+
+const isTooFull = (used: number, words: number): boolean => used * WORDS > words * MAX_LOAD;
+
+/** How large a table is with so many texts, and with how many it grows. */
+export function tableSize(used: number): { sizeBytes: number; growsAt: number } {
+  let words = FIRST_SLOTS * WORDS;
+  while (isTooFull(used, words)) words *= 2;
+  let growsAt = Math.floor((words * MAX_LOAD) / WORDS);
+  while (!isTooFull(growsAt, words)) growsAt++;
+  return { sizeBytes: words * Uint32Array.BYTES_PER_ELEMENT, growsAt };
+}
 
 export function createFingerprintTable(): FingerprintTable {
   const seeds = crypto.getRandomValues(new Uint32Array(2));
-  let slots = new Uint32Array(1024 * WORDS);
+  let slots = new Uint32Array(FIRST_SLOTS * WORDS);
   let used = 0;
   const grow = (): void => {
     const old = slots;
@@ -29,7 +41,7 @@ export function createFingerprintTable(): FingerprintTable {
     add(text) {
       const [low, high] = fingerprint(text, seeds);
       let slot = findSlot(slots, low, high);
-      if (slots[slot + 2] === 0 && ++used * WORDS > slots.length * MAX_LOAD) {
+      if (slots[slot + 2] === 0 && isTooFull(++used, slots.length)) {
         grow();
         slot = findSlot(slots, low, high);
       }

@@ -1,5 +1,6 @@
 // Collects the columns, the number of rows and the uniqueness of keys in one pass over all rows.
 import type { Batch } from '../model.ts';
+import type { BodyScan, ScannedRows } from './body-scan.ts';
 import { createFingerprintTable } from './fingerprint-table.ts';
 import type { HasKey } from './detect-key.ts';
 import { cellText, rowKey } from './keyed-row.ts';
@@ -22,15 +23,28 @@ export async function* overviewed(
   }
 }
 
-/** Reads all keys. @returns undefined when a key field is missing, or a key is incomplete or repeats */
+interface KeysRead {
+  hasKey: HasKey;
+  /** The rows, if a scan has read them. */
+  scanned?: ScannedRows;
+}
+
+/**
+ * Reads all keys.
+ * @param scan reads them faster, where it can
+ * @returns undefined when a key field is missing, or a key is incomplete or repeats
+ */
 export async function readKeys(
   batches: AsyncIterable<Batch>,
   keyFields: readonly string[],
-): Promise<HasKey | undefined> {
+  scan?: BodyScan,
+): Promise<KeysRead | undefined> {
   const seen = createFingerprintTable();
   let columnCount = -1;
   let places: number[] = [];
   for await (const { columns, rows } of batches) {
+    const found = columnCount === -1 ? await scan?.readKeys(columns, keyFields) : undefined;
+    if (found !== undefined) return found === 'unfit' ? undefined : found;
     if (columns.length !== columnCount) places = keyFields.map((field) => columns.indexOf(field));
     columnCount = columns.length;
     if (rows.length > 0 && places.includes(-1)) return undefined;
@@ -39,5 +53,5 @@ export async function readKeys(
       if (texts.includes('') || seen.add(rowKey(texts)) > 1) return undefined;
     }
   }
-  return (key) => seen.has(key);
+  return { hasKey: (key) => seen.has(key) };
 }

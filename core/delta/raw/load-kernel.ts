@@ -23,6 +23,26 @@ export interface Kernel {
   takenOf: (segment: number) => number;
   match: (found: number, count: number, skipped: number, base: bigint, unmatched: number) => number;
   gather: (rows: number, count: number, separator: number, out: number) => number;
+  giveMemory: (from: number, to: number) => void;
+  beginSurvey: (
+    kinds: number,
+    columns: number,
+    values: number,
+    room: number,
+    doubts: number,
+    doubtCount: number,
+    shapedRows: number,
+    keyParts: number,
+    mostKeyBytes: number,
+  ) => void;
+  survey: (found: number, first: number, count: number, base: bigint) => number;
+  surveyOutcome: () => number;
+  longestRow: () => number;
+  takeDoubts: () => number;
+  /** This and the next two return 1 for true. */
+  sortList: (column: number, most: number) => number;
+  repeats: () => number;
+  hasValue: (column: number, text: number, length: number) => number;
 }
 
 const PAGE_BYTES = 64 * 1024;

@@ -29,17 +29,35 @@ interface RowWindow {
   unmatched: (count?: number) => Buffer;
 }
 
+/** Rows in the kernel's memory that were just found. They may be looked at before they are matched. */
+export interface FoundRows {
+  /** Offset of their entries, each with the offset of the row and its length. */
+  at: number;
+  count: number;
+  /** Position in the body minus offset in memory. */
+  base: number;
+}
+
 export interface RowMatcher {
   bytes: RowBytes;
+  kernel: Kernel;
+  /** The memory from here on is free as long as no previous body is begun. */
+  freeAt: number;
   before: RowsBefore;
   /**
    * Splits the body, once.
    * @param seed 16 secret bytes; somebody who knows them could make different rows with equal hashes
    * @param skipped how many rows at the start get no match
+   * @param look is called with all rows, in order
    * @throws NeedsExactPath a row is longer than the window, or the body ends within a row
    * @throws CheckError the header, or the part of a document before its rows, cannot be read
    */
-  windows: (read: ReadAt, seed: Uint8Array, skipped?: number) => AsyncGenerator<RowWindow, void, undefined>;
+  windows: (
+    read: ReadAt,
+    seed: Uint8Array,
+    skipped?: number,
+    look?: (rows: FoundRows) => void,
+  ) => AsyncGenerator<RowWindow, void, undefined>;
   /** What precedes the rows: the header and the lines above it, or a document up to its first row. Known after the first window. */
   head: () => Uint8Array | undefined;
   /** What follows the rows of a document. Known after the last window. */
@@ -81,16 +99,20 @@ export function createRowMatcher(
     above: new Uint8Array(),
     tail: [],
     toSkip: 0,
+    look: () => undefined,
     hasEnded: false,
   };
   return {
     bytes,
+    kernel,
+    freeAt: memory.beforeAt,
     before,
     head: () => state.head,
     tail: () => Buffer.concat(state.tail),
-    async *windows(read, seed, skipped = 0) {
+    async *windows(read, seed, skipped = 0, look = () => undefined) {
       configure(state, seed);
       state.toSkip = skipped;
+      state.look = look;
       const windows = openWindows(kernel, memory.windowsAt, windowBytes, read);
       try {
         yield* splitAll(state, windows);
@@ -113,6 +135,7 @@ interface State {
   tail: Uint8Array[];
   /** How many of the next rows get no match. */
   toSkip: number;
+  look: (rows: FoundRows) => void;
   /** Whether all rows were found. */
   hasEnded: boolean;
 }
@@ -189,6 +212,7 @@ async function* splitWindow(
     rest = kernel.unfinishedAt();
     if (state.head === undefined && found > 0) takeHeader(state);
     else if (found > 0) {
+      state.look({ at: memory.foundAt, count: found, base });
       await state.before.advance();
       yield match(state, found, base);
     }

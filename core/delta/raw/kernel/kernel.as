@@ -4,8 +4,11 @@
 //
 // All state is in one linear memory. row-matcher.ts defines its layout and passes offsets in. Nothing is allocated.
 
+export { hasValue, repeats, sortList } from './column-values';
 export { configure, setColumns } from './found-rows';
 export { gather } from './gather-rows';
+export { giveMemory } from './memory';
 export { index, layOutRing, match, takenOf } from './match-rows';
 export { scan, unfinishedAt } from './split-rows';
 export { elementsEnd } from './split-elements';
+export { beginSurvey, longestRow, survey, surveyOutcome, takeDoubts } from './survey-rows';

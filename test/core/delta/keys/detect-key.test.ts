@@ -254,7 +254,7 @@ test('memory is bounded: less likely candidates are given up', async () => {
       yield await Promise.resolve({ columns: ['city', 'name', 'id'], rows: rows.slice(at, at + 100) });
     }
   };
-  const { fields, evidence } = await detectKey(open, () => false, 100_000);
+  const { fields, evidence } = await detectKey(open, () => false, { maxTableBytes: 100_000 });
   expect(fields).toEqual(['id']);
   expect(evidence.alternatives).toEqual([]);
 });

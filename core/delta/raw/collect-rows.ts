@@ -1,0 +1,32 @@
+// Splits a whole body into rows by bytes, and keeps their entries in memory.
+import { randomBytes } from 'node:crypto';
+import type { ScannedRows } from '../keys/body-scan.ts';
+import { headerHash } from './compare-bytes.ts';
+import type { ReadAt } from './read-at.ts';
+import type { FoundRows, RowMatcher } from './row-matcher.ts';
+
+const SEED_BYTES = 16;
+
+/**
+ * @param matcher without a previous body @param look is called with all rows, in order
+ * @throws NeedsExactPath, CheckError: the body cannot be split
+ */
+export async function collectRows(
+  matcher: RowMatcher,
+  read: ReadAt,
+  look?: (rows: FoundRows) => void,
+): Promise<ScannedRows> {
+  const seed = randomBytes(SEED_BYTES);
+  const parts: Buffer[] = [];
+  let rowCount = 0;
+  for await (const window of matcher.windows(read, seed, 0, look)) {
+    parts.push(Buffer.from(window.entries));
+    rowCount += window.count;
+  }
+  return {
+    rowCount,
+    entries: Buffer.concat(parts),
+    seed: seed.toString('hex'),
+    headerSha256: headerHash(matcher),
+  };
+}
