@@ -47,6 +47,7 @@ import * as similarRowsIndex from './migrations/0074-similar-rows-index.ts';
 import * as digests from './migrations/0076-digests.ts';
 import * as failingAfter from './migrations/0077-failing-after.ts';
 import * as digestIndexes from './migrations/0078-digest-indexes.ts';
+import * as snapshotRules from './migrations/0085-snapshot-rules.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -100,6 +101,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0076-digests', digests],
   ['0077-failing-after', failingAfter],
   ['0078-digest-indexes', digestIndexes],
+  ['0085-snapshot-rules', snapshotRules],
 ]);
 
 /**
