@@ -59,10 +59,7 @@ interface Place {
  * before either is stored.
  * @returns how many were removed
  */
-export async function carryOverRows(
-  trx: Knex.Transaction,
-  carrying: Carrying | undefined,
-): Promise<number> {
+export async function carryOverRows(trx: Knex.Transaction, carrying: Carrying | undefined): Promise<number> {
   if (carrying === undefined) return 0;
   await trx.raw(
     `create temporary table carried (row_key text collate "C" not null, data json not null,

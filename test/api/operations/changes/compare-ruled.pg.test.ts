@@ -92,7 +92,11 @@ describe.each([true, false])('regression: a comparison under rules (few rows: %s
     const from = `from=${history.ids[0]}&to=${history.ids[2]}`;
     const expectFields = async () => {
       const [row] = await listRows(history, from, 10);
-      expect([row?.changedFields, row?.before?.['name'], row?.after?.['name']]).toEqual([['p'], 'Foo', 'FOO']);
+      expect([row?.changedFields, row?.before?.['name'], row?.after?.['name']]).toEqual([
+        ['p'],
+        'Foo',
+        'FOO',
+      ]);
       expect(await listRows(history, `${from}&changedField=name`, 10)).toEqual([]);
       expect(await listRows(history, `${from}&changedField=name&changedField=p`, 10)).toEqual([row]);
     };
@@ -189,9 +193,9 @@ interface Sides {
 async function expectComparison(history: History, query: string, limit: number, sides: Sides): Promise<void> {
   const rows = await listRows(history, query, limit);
   const expected = expectedRows(sides, rows);
-  expect(rows.map(({ changedFields, ...row }) => ({ ...row, changedFields: changedFields.toSorted() }))).toEqual(
-    expected,
-  );
+  expect(
+    rows.map(({ changedFields, ...row }) => ({ ...row, changedFields: changedFields.toSorted() })),
+  ).toEqual(expected);
   const keysOf = (type: Row['changeType'], from = expected) =>
     from.filter(({ changeType }) => changeType === type).map(({ key }) => key);
   const [newKeys, changedKeys, deletedKeys] = [keysOf('new'), keysOf('changed'), keysOf('deleted')];
