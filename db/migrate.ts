@@ -48,6 +48,7 @@ import * as digests from './migrations/0076-digests.ts';
 import * as failingAfter from './migrations/0077-failing-after.ts';
 import * as digestIndexes from './migrations/0078-digest-indexes.ts';
 import * as previousKeys from './migrations/0079-previous-keys.ts';
+import * as snapshotRules from './migrations/0080-snapshot-rules.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -102,6 +103,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0077-failing-after', failingAfter],
   ['0078-digest-indexes', digestIndexes],
   ['0079-previous-keys', previousKeys],
+  ['0080-snapshot-rules', snapshotRules],
 ]);
 
 /**

@@ -63,13 +63,13 @@ export async function openEvent(
 /** The columns that reading a snapshot needs. */
 export type OpenSnapshot = Pick<
   SnapshotRow,
-  'id' | 'generation' | 'sequence' | 'columns' | 'totalRows' | 'bytes'
+  'id' | 'generation' | 'sequence' | 'columns' | 'totalRows' | 'bytes' | 'rules'
 >;
 
 /** The latest snapshot, which was read with the record; null before the first one. */
 export function latestOf(record: TrackedRecord): OpenSnapshot | null {
-  const { snapshotId: id, generation, sequence, columns, totalRows, bodyBytes } = record;
-  return id === null ? null : { id, generation, sequence, columns, totalRows, bytes: bodyBytes ?? 0 };
+  const { snapshotId: id, generation, sequence, columns, totalRows, bodyBytes, headRules: rules } = record;
+  return id === null ? null : { id, generation, sequence, columns, totalRows, bytes: bodyBytes ?? 0, rules };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Delta events and their rows in responses.
 import { type Static, Type } from 'typebox';
+import type { ChangedFields } from '../../core/delta/canonical-row.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Pairing, PAIRINGS } from '../../core/delta/pair-similar.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
@@ -128,14 +129,18 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
   };
 }
 
-export function presentDeltaRow(row: DeltaRow): Static<typeof deltaRowSchema> {
+/** @param fieldsOf for versions that need not follow each other, under their rules */
+export function presentDeltaRow(
+  row: DeltaRow,
+  fieldsOf: ChangedFields = changedFields,
+): Static<typeof deltaRowSchema> {
   const { key, changeType, previousKey, before, after } = row;
   return {
     key,
     changeType,
     before: before === null ? null : rawJson(before),
     after: after === null ? null : rawJson(after),
-    changedFields: before === null || after === null ? [] : changedFields(before, after),
+    changedFields: before === null || after === null ? [] : fieldsOf(before, after),
     ...presentPair(previousKey),
   };
 }

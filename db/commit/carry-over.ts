@@ -1,10 +1,23 @@
 // Keeps the last reported values in rows whose hashes differ, where the column's rule treats old and new as equal
-// (core/delta/carry-over.ts). A row in which all values are equal has not changed.
-import type { CarryOver } from '../../core/delta/carry-over.ts';
+// (core/delta/carry-over.ts). A row in which all values are equal has not changed. The stored hash is that of the stored values, so
+// that any two versions of a row can be compared by it.
+import { rowHashBy } from '../../core/delta/canonical-row.ts';
+import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import type { Difference } from './commit-facts.ts';
+import type { DeltaCommit, Difference, ReadBody } from './commit-facts.ts';
 import type { FewRows } from './compare-few.ts';
+
+export interface Carrying {
+  carryOver: CarryOver;
+  hashOf: (data: string) => Buffer;
+}
+
+/** Undefined when no rule applies to the rows. */
+export function carryingOf({ rule }: DeltaCommit, { key }: ReadBody): Carrying | undefined {
+  const carryOver = carryOverBy(rule.rules, key.fields);
+  return carryOver && { carryOver, hashOf: rowHashBy(rule.rules, key.fields) };
+}
 
 export interface CarriedFew {
   /** Without rows in which every value is still the same. */
@@ -16,15 +29,15 @@ export interface CarriedFew {
 export function carryOverFew(
   found: readonly Difference[],
   gathered: FewRows,
-  carryOver: CarryOver | undefined,
+  carrying: Carrying | undefined,
 ): CarriedFew {
-  if (carryOver === undefined) return { differences: found, rows: gathered };
+  if (carrying === undefined) return { differences: found, rows: gathered };
   const rows = new Map(gathered);
   const differences = found.filter(({ key, before }) => {
     const row = rows.get(key);
     if (before === null || row === undefined) return true;
-    const data = carryOver(before, row.data);
-    rows.set(key, { ...row, data });
+    const data = carrying.carryOver(before, row.data);
+    if (data !== row.data) rows.set(key, { ...row, data, hash: carrying.hashOf(data) });
     return changedFields(before, data).length > 0;
   });
   return { differences, rows };
@@ -42,18 +55,15 @@ interface Place {
 }
 
 /**
- * Changes the data of such rows in the table `incoming`, and removes rows that have not changed from the table `differing`,
+ * Changes the data and hashes of such rows in the table `incoming`, and removes rows that have not changed from the table `differing`,
  * before either is stored.
  * @returns how many were removed
  */
-export async function carryOverRows(
-  trx: Knex.Transaction,
-  carryOver: CarryOver | undefined,
-): Promise<number> {
-  if (carryOver === undefined) return 0;
+export async function carryOverRows(trx: Knex.Transaction, carrying: Carrying | undefined): Promise<number> {
+  if (carrying === undefined) return 0;
   await trx.raw(
-    `create temporary table carried (row_key text collate "C" not null, data json not null, is_same boolean not null)
-     on commit drop`,
+    `create temporary table carried (row_key text collate "C" not null, data json not null,
+       row_hash bytea not null, is_same boolean not null) on commit drop`,
   );
   await trx.raw(
     `declare changed_rows no scroll cursor for
@@ -67,7 +77,7 @@ export async function carryOverRows(
   for (;;) {
     const places = await rawRows<Place>(trx, `fetch ${PAGE_ROWS} from changed_rows`);
     if (places.length === 0) break;
-    for (const page of pagesOf(places)) count += await carryPage(trx, page, carryOver);
+    for (const page of pagesOf(places)) count += await carryPage(trx, page, carrying);
   }
   await trx.raw('close changed_rows');
   return count === 0 ? 0 : applyCarried(trx);
@@ -76,7 +86,8 @@ export async function carryOverRows(
 async function applyCarried(trx: Knex.Transaction): Promise<number> {
   await trx.raw('analyze carried');
   await trx.raw(
-    `update incoming set data = carried.data from carried where incoming.row_key = carried.row_key and not is_same`,
+    `update incoming set data = carried.data, row_hash = carried.row_hash from carried
+     where incoming.row_key = carried.row_key and not is_same`,
   );
   const { rowCount }: { rowCount: number } = await trx.raw(
     'delete from differing using carried where differing.row_key = carried.row_key and is_same',
@@ -98,11 +109,14 @@ function pagesOf(places: readonly Place[]): Place[][] {
   return pages;
 }
 
+/** Of rows that are not stored. */
+const NO_HASH = Buffer.alloc(0);
+
 /** @returns how many rows have values to keep */
 async function carryPage(
   trx: Knex.Transaction,
   places: readonly Place[],
-  carryOver: CarryOver,
+  { carryOver, hashOf }: Carrying,
 ): Promise<number> {
   const rows = await rawRows<{ key: string; before: string; after: string }>(
     trx,
@@ -117,9 +131,10 @@ async function carryPage(
     .map((row) => ({ ...row, isSame: changedFields(row.before, row.data).length === 0 }))
     .filter(({ after, data, isSame }) => isSame || after !== data);
   if (carried.length === 0) return 0;
-  await trx.raw('insert into carried select * from unnest(?::text[], ?::json[], ?::boolean[])', [
+  await trx.raw('insert into carried select * from unnest(?::text[], ?::json[], ?::bytea[], ?::boolean[])', [
     carried.map(({ key }) => key),
     carried.map(({ data }) => data),
+    carried.map(({ data, isSame }) => (isSame ? NO_HASH : hashOf(data))),
     carried.map(({ isSame }) => isSame),
   ]);
   return carried.length;

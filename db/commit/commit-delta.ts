@@ -25,8 +25,7 @@ import {
   loadKeysLeftBefore,
   storeDifferences,
 } from './compare-rows.ts';
-import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
-import { carryOverFew, carryOverRows } from './carry-over.ts';
+import { carryingOf, carryOverFew, carryOverRows } from './carry-over.ts';
 import { changedColumns, changedColumnsOfFew } from './changed-columns.ts';
 import { countFew, findFew, gatherRows, heldFew, storeFew } from './compare-few.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
@@ -102,7 +101,7 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
   if (leftover !== undefined) await joinLeftover(trx, head, leftover);
   const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
   const found = await findDifferences(trx, head, leftover !== undefined);
-  if (found.changed > 0) found.changed -= await carryOverRows(trx, carryOverOf(commit, body));
+  if (found.changed > 0) found.changed -= await carryOverRows(trx, carryingOf(commit, body));
   const { counts, warnings } = await pairRows(trx, found, pairingOf(commit, body));
   return recordDifferences(
     trx,
@@ -125,7 +124,7 @@ async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcom
     if (head === undefined) return { outcome: 'already-committed' };
     if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
     const found = await findFew(trx, head, gathered);
-    const carried = carryOverFew(found, gathered, carryOverOf(commit, body));
+    const carried = carryOverFew(found, gathered, carryingOf(commit, body));
     const { differences, rows, warnings } = await pairFew(trx, carried, pairingOf(commit, body));
     const counts = countFew(differences);
     return recordDifferences(
@@ -139,9 +138,6 @@ async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcom
     );
   });
 }
-
-const carryOverOf = ({ rule }: DeltaCommit, { key }: ReadBody): CarryOver | undefined =>
-  carryOverBy(rule.rules, key.fields);
 
 const withWarnings = (body: ReadBody, more: readonly CheckWarning[]): ReadBody =>
   more.length === 0 ? body : { ...body, warnings: [...body.warnings, ...more] };
@@ -341,8 +337,10 @@ function outcomeOf({ head, next, opensGeneration }: Recording): 'changed' | 'unc
 async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<void> {
   await preparedRows(
     trx,
-    `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash)
-     select snapshot_id, record_id, generation, sequence, last_checked_at, total_rows, columns, body_bytes, body_sha256
+    `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash,
+       rules)
+     select snapshot_id, record_id, generation, sequence, last_checked_at, total_rows, columns, body_bytes, body_sha256,
+       nullif(rules - key_fields, '{}')
      from record_heads where record_id = $1`,
     [recordId],
   );

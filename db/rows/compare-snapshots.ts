@@ -6,6 +6,7 @@ import {
   type SearchedDeltaRows,
   typeLeft,
 } from './search-delta-rows.ts';
+import type { ChangedFields } from '../../core/delta/canonical-row.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { bindingsOf, differingSql, sidesOf, type SnapshotPair, type Way } from './differing-rows.ts';
 import { FITS, type PageRequest } from '../page.ts';
@@ -110,14 +111,20 @@ async function countChanges(db: Database, pair: SnapshotPair): Promise<number> {
   return row?.count ?? 0;
 }
 
+interface ComparedSearch extends DeltaSearch {
+  /** Under the rules of the snapshots. */
+  fieldsOf: ChangedFields;
+}
+
 /**
- * Searches the first `visits` differing rows of the page's range. Returns matching rows by key: one more than the limit.
+ * Searches the first `visits` differing rows of the page's range. Returns matching rows by key: one more than the limit, or
+ * fewer where rules say that a column has not changed.
  * @param search its columns exist
  */
 export async function searchComparedRows(
   db: Database,
   pair: SnapshotPair,
-  { changeType, selection, visits }: DeltaSearch,
+  { changeType, selection, fieldsOf, visits }: ComparedSearch,
   page: PageRequest<string>,
 ): Promise<SearchedDeltaRows> {
   const type = typeLeft(changeType, selection);
@@ -149,9 +156,26 @@ export async function searchComparedRows(
      ) found on true order by found.key`,
     { ...bindings, ...bindingsOf(pair), type, visits, after: page.after, limit: page.limit + 1 },
   );
-  return {
-    // When nothing is found, the row beside the edge is all null.
-    rows: found.flatMap(({ stoppedAt: _stoppedAt, ...row }) => (row.key === null ? [] : [row])),
-    stoppedAt: found[0]?.stoppedAt ?? null,
-  };
+  // When nothing is found, the row beside the edge is all null.
+  const rows = found.flatMap(({ stoppedAt: _stoppedAt, ...row }) => (row.key === null ? [] : [row]));
+  const searched = { rows, stoppedAt: found[0]?.stoppedAt ?? null };
+  return selection.changedFields.length === 0
+    ? searched
+    : withChanged(searched, selection.changedFields, fieldsOf, page.limit);
+}
+
+/** PostgreSQL compares cells as they are written, so it also finds rows in which a column only has another spelling. */
+function withChanged(
+  { rows, stoppedAt }: SearchedDeltaRows,
+  columns: readonly string[],
+  fieldsOf: ChangedFields,
+  limit: number,
+): SearchedDeltaRows {
+  const read = rows.filter(({ fits }) => fits);
+  const changed = read.filter(({ before, after }) =>
+    fieldsOf(before ?? '{}', after ?? '{}').some((field) => columns.includes(field)),
+  );
+  if (changed.length === read.length) return { rows, stoppedAt };
+  const isCut = rows.length > limit || read.length < rows.length;
+  return { rows: changed, stoppedAt: isCut ? (read.at(-1)?.key ?? null) : stoppedAt };
 }

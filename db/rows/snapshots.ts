@@ -1,4 +1,5 @@
 // Snapshots and their rows.
+import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { plannedPage } from '../driver/prepared.ts';
 import { FITS, type PageRequest, type SortOrder, afterKey } from '../page.ts';
@@ -13,6 +14,8 @@ export interface SnapshotRow {
   columns: string[];
   bytes: number;
   contentHash: string;
+  /** For columns that are no key fields; null: none. */
+  rules: ColumnRules | null;
 }
 
 export interface StoredRow {

@@ -1,5 +1,6 @@
 // Searching, comparing and following a row read what they need and no more, on a record of 50,000 rows among others.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';
 import { compareSnapshots, listComparedRows, searchComparedRows } from '../../db/rows/compare-snapshots.ts';
 import { listDeltaEvents } from '../../db/rows/delta-events.ts';
@@ -122,7 +123,7 @@ describe.each([
   it('of a search of a comparison reads the versions that began and ended in between', async () => {
     const pair = { ...place, from: 3, to: 5 };
     for (const selection of SELECTIONS) {
-      const search = { changeType: null, selection, visits: 200 };
+      const search = { changeType: null, selection, visits: 200, fieldsOf: changedFields };
       const nodes = await explainer.plansOf(() =>
         searchComparedRows(db, pair, search, { after, limit: 100 }),
       );
@@ -205,7 +206,7 @@ describe('of a record without statistics', () => {
   it('searches in rows without statistics look each one up', async () => {
     const event = await latestChange(unknownId);
     for (const selection of SELECTIONS) {
-      const search = { changeType: null, selection, visits: 1_000 };
+      const search = { changeType: null, selection, visits: 1_000, fieldsOf: changedFields };
       const page = { after: null, limit: 100 };
       const ofEvent = await explainer.plansOf(() =>
         searchDeltaRows(db, { ...event, recordNo: unknown.recordNo }, search, page),

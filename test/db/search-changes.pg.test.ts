@@ -106,7 +106,7 @@ it('finds the same as a comparison of all rows, in events and between any two sn
           limit: 10,
         });
         for (const [changeType, selection] of asked) {
-          const search = { changeType, selection, visits };
+          const search = { changeType, selection, visits, fieldsOf: changedFields };
           const wanted = (changes: Change[]): Change[] =>
             changes.filter(
               (change) =>

@@ -1,5 +1,7 @@
 // Compares any two snapshots of a record.
 import { Type } from 'typebox';
+import { type ChangedFields, changedFieldsBy } from '../../../core/delta/canonical-row.ts';
+import { NO_RULES } from '../../../core/delta/rules/column-rules.ts';
 import { ApiError } from '../../../core/errors.ts';
 import {
   compareSnapshots,
@@ -29,6 +31,7 @@ import {
 } from '../../input/fields.ts';
 import {
   getRecord,
+  keyFieldsOf,
   openSnapshot,
   type OpenSnapshot,
   openSnapshotBefore,
@@ -43,7 +46,7 @@ import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts'
 const pairQuery = { from: Type.Optional(snapshotReference), to: Type.Optional(snapshotReference) };
 
 const description =
-  'Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
+  'Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ, and neither do values that are the same under the record’s rules; a tolerance does not count here. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).';
 
 export const compareTwoSnapshots = defineOperation({
   name: 'compareSnapshots',
@@ -87,18 +90,20 @@ export const listCompareRows = defineOperation({
     const selection = readDeltaSelection(query);
     const asked = { from: from ?? null, to, changeType, selection: JSON.stringify(selection) };
     let pair: Pair | undefined;
+    let fieldsOf: ChangedFields | undefined;
     const { items, ...page } = await readPage<DeltaRow, Position>(
       ctx,
       { listing: 'compare', filters: { recordId: record.id, ...asked }, limits: DELTA_ROW_LIMITS },
       query,
       async ({ after, limit }) => {
         pair = after === null ? await openPair(ctx, record, from, to) : await reopenPair(ctx, record, after);
-        return readRows(ctx, pair, { changeType, selection }, { after: after?.[0] ?? null, limit });
+        fieldsOf = changedFieldsOf(record, pair);
+        return readRows(ctx, pair, { changeType, selection, fieldsOf }, { after: after?.[0] ?? null, limit });
       },
       (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
       (row) => row.fits,
     );
-    return { sourceId: record.id, ...page, rows: items.map(presentDeltaRow) };
+    return { sourceId: record.id, ...page, rows: items.map((row) => presentDeltaRow(row, fieldsOf)) };
   },
 });
 
@@ -107,19 +112,20 @@ type Position = [key: string, fromId: string, toId: string];
 interface Wanted {
   changeType: ChangeType | null;
   selection: DeltaSelection;
+  fieldsOf: ChangedFields;
 }
 
 async function readRows(
   ctx: Context,
   pair: Pair,
-  { changeType, selection }: Wanted,
+  { changeType, selection, fieldsOf }: Wanted,
   page: PageRequest<string>,
 ): Promise<DeltaRow[] | PartOfRows<DeltaRow, Position>> {
   const places = placesOf(getRecord(ctx), pair);
   if (isEveryRow(selection)) return readSlowly(ctx, (db) => listComparedRows(db, places, changeType, page));
   const versions = [pair.to, pair.from];
   requireDeltaColumns(selection, versions);
-  const search = { changeType, selection, visits: deltaVisitsOf(versions) };
+  const search = { changeType, selection, fieldsOf, visits: deltaVisitsOf(versions) };
   const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchComparedRows(db, places, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, pair.from.id, pair.to.id] };
 }
@@ -162,6 +168,10 @@ async function reopenPair(
 ): Promise<Pair> {
   return { from: await reopenSnapshot(ctx, record, from), to: await reopenSnapshot(ctx, record, to) };
 }
+
+/** Both snapshots are of one generation, and so of one set of rules. A snapshot of an older version may not name it. */
+const changedFieldsOf = (record: TrackedRecord, { from, to }: Pair): ChangedFields =>
+  changedFieldsBy(from.rules ?? to.rules ?? NO_RULES, keyFieldsOf(record, from));
 
 const placesOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
   recordNo,

@@ -82,7 +82,7 @@ export const listEventRows = defineOperation({
       (row) => [row.key, eventId],
       (row) => row.fits,
     );
-    return { sourceId: recordId, ...page, rows: items.map(presentDeltaRow) };
+    return { sourceId: recordId, ...page, rows: items.map((row) => presentDeltaRow(row)) };
   },
 });
 

@@ -731,7 +731,7 @@ export interface paths {
         };
         /**
          * Compare two snapshots: how many rows differ, and which
-         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
+         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ, and neither do values that are the same under the record’s rules; a tolerance does not count here. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`).
          *
          *     Needs the scope `read` or `full`.
          */
@@ -753,7 +753,7 @@ export interface paths {
         };
         /**
          * List the rows that differ between two snapshots, by key
-         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). All pages use the snapshots of the first. `search` reads the values before and after. With it or `changedField`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`.
+         * @description Compares any two snapshots in either order: `from` is the earlier version (by default the snapshot before `to`), `to` the later one (by default `latest`). Rows that changed and changed back do not differ, and neither do values that are the same under the record’s rules; a tolerance does not count here. Snapshots from before and after a change of the key fields or ignored fields cannot be compared (`different_keys`). All pages use the snapshots of the first. `search` reads the values before and after. With it or `changedField`, a page reads at most some 100,000 rows, so it may have fewer rows than `limit`, or none, although `hasMore` is true: follow `nextCursor`.
          *
          *     Needs the scope `read` or `full`.
          */

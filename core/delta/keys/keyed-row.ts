@@ -41,11 +41,15 @@ export function splitRowJson(data: string): [column: string, token: string][] {
 }
 
 /** Columns whose values differ or that only one side has, in the order of `after`, then of `before`. */
-export function changedFields(before: string, after: string): string[] {
+export function changedFields(
+  before: string,
+  after: string,
+  isSame = (_column: string, was: Cell, is: Cell): boolean => was === is,
+): string[] {
   const old = new Map(splitRowJson(before));
   const changed: string[] = [];
   for (const [column, token] of splitRowJson(after)) {
-    if (old.get(column) !== token) changed.push(column);
+    if (!isSame(column, old.get(column), token)) changed.push(column);
     old.delete(column);
   }
   return [...changed, ...old.keys()];
@@ -59,6 +63,11 @@ export function cellText(cell: Cell): string {
 
 const MAX_KEY_BYTES = 1024;
 const HASH_HEX_LENGTH = 32;
+
+/** @param canonical the row as JSON object text, with its columns in order and its cells in the form that is compared */
+export const hashOfRow = (canonical: string): Buffer => shortened(hash('sha256', canonical));
+
+const shortened = (digest: string): Buffer => Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
 
 interface IdentityRule {
   /** Empty: a row's content is its key. */
@@ -135,8 +144,7 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
             : writeMembers(layout.names, layout.sortedOrder, compared(layout, cells));
         const digest = hash('sha256', canonical);
         const { key, isRepeat } = keyOf(cells, digest);
-        const hash16 = Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
-        return { key, hash: hash16, data, ordinal: rowCount, isRepeat };
+        return { key, hash: shortened(digest), data, ordinal: rowCount, isRepeat };
       });
     },
     storedColumns: () => layout.order.map((index) => layout.columns[index] ?? ''),

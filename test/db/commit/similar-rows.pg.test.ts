@@ -80,6 +80,26 @@ const data = (name: string, price: string, city: string): string => JSON.stringi
 describe.each([true, false])('a commit that pairs similar rows (few rows: %s)', (isFew) => {
   const paired = { ...PAIRED, isFew };
 
+  it('regression: names no renamed column while deleted rows are left, whatever the pairs say', async () => {
+    const tableWith = (column: string, ...rows: string[]): Table => ({
+      columns: ['a', 'b', 'c', 'd', column],
+      rows: rows.map((row) => Array.from(row, (cell) => JSON.stringify(cell))),
+    });
+    const first = tableWith('x', 'pqrs1', 'tuvw2', 'ghij3', 'ghij4', 'klmn5', 'klmn6');
+    const tied = await committed(
+      [first, PAIRED],
+      [tableWith('y', 'pqrs1', 'tuvw2', 'ghij7', 'ghij8', 'klmn9', 'klmn0'), paired],
+    );
+    expect(await eventOf(tied)).toMatchObject({
+      changedCount: 2,
+      deletedCount: 4,
+      schemaChange: { added: ['y'], removed: ['x'], renamed: [] },
+    });
+    const clear = tableWith('x', 'pqrs1', 'tuvw2');
+    const all = await committed([clear, PAIRED], [{ ...clear, columns: ['a', 'b', 'c', 'd', 'y'] }, paired]);
+    expect((await eventOf(all)).schemaChange).toMatchObject({ renamed: [{ from: 'x', to: 'y' }] });
+  });
+
   it('counts an edited row as changed, and lists it under its new key', async () => {
     const id = await committed([before, PAIRED], [after, paired]);
     expect(await eventOf(id)).toMatchObject({
