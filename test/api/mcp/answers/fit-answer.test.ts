@@ -63,6 +63,6 @@ it('regression: pages of rows of any size show each row once, and state their ow
         expect(keysOf(seen)).toEqual(keysOf(rows));
       },
     ),
-    propertyRuns(60),
+    propertyRuns(40),
   );
 });
