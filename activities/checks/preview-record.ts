@@ -195,7 +195,7 @@ async function firstRows(reader: RowReader): Promise<{ key: string; data: string
       bytes += Buffer.byteLength(data) - Buffer.byteLength(earlier ?? '');
       while (first.size > MAX_ROWS || (first.size > 1 && bytes > MAX_ROWS_BYTES)) {
         isFull = true;
-        const [last = '', left = ''] = [...first].at(-1) ?? [];
+        const [last, left] = [...first].at(-1) ?? ['', ''];
         first.delete(last);
         bytes -= Buffer.byteLength(left);
       }
