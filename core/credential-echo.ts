@@ -11,6 +11,9 @@ const MOST_ENCODINGS = 3;
 /**
  * A test for texts of an origin that was shown these credentials: whether the text contains one, in any case, in percent
  * encoding, escaped for HTML, JSON or JavaScript, with `+` for a space, with other white space, or with the base64 of Basic decoded or written for URLs.
+ * Long ones are also found in base64 and hex, alone or with what surrounds them, and with spaces, signs or invisible
+ * characters between their letters. With letters or digits between them they are not: an origin that hides a credential on
+ * purpose cannot be stopped.
  */
 export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
   searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
@@ -23,11 +26,31 @@ const isLong = (text: string): boolean => text.length >= SHORTEST_PIECE;
 
 function searchFor(values: readonly string[]): (text: string) => boolean {
   // Names of columns are trimmed, and base64 may come without its padding.
-  const secrets = values.flatMap(formsOf).map((form) => form.replace(/=+$/, '').trim());
-  const sought = [...new Set(secrets)].filter((secret) => secret !== '');
-  return (text) =>
-    sought.length > 0 &&
-    formsOf(text).some((form) => sought.some((secret) => form.includes(secret) || hasCut(form, secret)));
+  const trimmed = values.map((value) => value.replace(/=+$/, '').trim());
+  const secrets = [...values, ...trimmed].flatMap(formsOf).map((form) => form.replace(/=+$/, '').trim());
+  const encoded = trimmed.filter(isLong).flatMap(encodingsOf).map(fold);
+  const isIn = containsTest(secrets.filter((secret) => secret !== ''));
+  const isInLetters = containsTest([...secrets, ...encoded].map(lettersOf).filter(isLong));
+  return (text) => formsOf(text).some((form) => isIn(form) || isInLetters(lettersOf(form)));
+}
+
+function containsTest(secrets: readonly string[]): (text: string) => boolean {
+  const sought = [...new Set(secrets)];
+  return (text) => sought.some((secret) => text.includes(secret) || hasCut(text, secret));
+}
+
+/** Without spaces, signs and invisible characters. It makes all alphabets and line lengths of base64 alike. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}…]/gu, '');
+
+/** In hex, and the part of its base64 that does not depend on what surrounds it, for each place in a group of three bytes. */
+function encodingsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const inBase64 = [0, 1, 2].map((offset) => {
+    const whole = Math.floor(((offset + bytes.length) * 8) / 6);
+    const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
+    return text.slice(Math.ceil((offset * 8) / 6), whole);
+  });
+  return [bytes.toString('hex'), ...inBase64];
 }
 
 /** The credentials as an origin sees them: Authorization with and without its scheme and decoded. */
@@ -91,12 +114,14 @@ const fold = (text: string): string =>
     .replaceAll('_', '/')
     .replaceAll(/%[0-9a-f]?(?=…)/g, '');
 
-/** Whether a shortened part of the text ends with the beginning of the secret. */
+/** Whether a shortened part of the text ends with the beginning of the secret. Takes as long as finding that beginning. */
 function hasCut(text: string, secret: string): boolean {
-  for (let at = text.indexOf(CUT); at !== -1; at = text.indexOf(CUT, at + 1)) {
-    for (let length = SHORTEST_PIECE; length <= Math.min(at, secret.length); length++) {
-      if (text.startsWith(secret.slice(0, length), at - length)) return true;
-    }
+  if (!isLong(secret) || !text.includes(CUT)) return false;
+  const start = secret.slice(0, SHORTEST_PIECE);
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    const end = text.indexOf(CUT, at);
+    if (end === -1) return false;
+    if (secret.startsWith(text.slice(at, end))) return true;
   }
   return false;
 }

@@ -182,19 +182,24 @@ async function read(
   };
 }
 
-/** Reads all rows, because a row may be at fault, and keeps the first ones. */
+/** Reads all rows, because one may be at fault, and keeps the first ones. Of rows with the same key the last one counts. */
 async function firstRows(reader: RowReader): Promise<{ key: string; data: string }[]> {
-  const first: { key: string; data: string }[] = [];
+  const first = new Map<string, string>();
   let bytes = 0;
   let isFull = false;
   for await (const rows of reader.batches()) {
-    for (const { key, data, isRepeat } of isFull ? [] : rows) {
-      if (isRepeat) continue;
-      bytes += Buffer.byteLength(data);
-      isFull = first.length >= MAX_ROWS || (first.length > 0 && bytes > MAX_ROWS_BYTES);
-      if (isFull) break;
-      first.push({ key, data });
+    for (const { key, data } of isFull ? rows.filter(({ isRepeat }) => isRepeat) : rows) {
+      const earlier = first.get(key);
+      if (isFull && earlier === undefined) continue;
+      first.set(key, data);
+      bytes += Buffer.byteLength(data) - Buffer.byteLength(earlier ?? '');
+      while (first.size > MAX_ROWS || (first.size > 1 && bytes > MAX_ROWS_BYTES)) {
+        isFull = true;
+        const [last, left] = [...first].at(-1) ?? ['', ''];
+        first.delete(last);
+        bytes -= Buffer.byteLength(left);
+      }
     }
   }
-  return first;
+  return Array.from(first, ([key, data]) => ({ key, data }));
 }

@@ -31,7 +31,10 @@ export interface Happened extends Counts {
   events: number;
 }
 
-/** @param choice the rows that the newest delta was to show; null without one */
+/**
+ * @param happened oldest first
+ * @param choice the rows that the newest delta was to show; null without one
+ */
 export function happenedWords(happened: readonly Happened[], choice: RowChoice | null): string {
   return listWords(
     happened.map((one) =>
@@ -41,14 +44,22 @@ export function happenedWords(happened: readonly Happened[], choice: RowChoice |
 }
 
 function deltaWords(happened: Happened, choice: RowChoice | null): string {
-  const counts = countWords(wantedCounts(happened, choice ?? { changeTypes: null, columns: null }));
+  const counts = countWords(wantedCounts(happened, choice ?? { changeTypes: null, columns: null }, null));
   return happened.events === 1 ? counts : `${counts} in ${happened.events.toLocaleString('en')} events`;
 }
 
 const newsWords = (eventType: string, events: number): string =>
   `${wordsOf(eventType).title}${events === 1 ? '' : ` (${events.toLocaleString('en')} times)`}`;
 
-export const isAlarm = (eventType: string): boolean => eventType !== 'delta' && wordsOf(eventType).isAlarm;
+/**
+ * Whether an alarm is not over.
+ * @param eventTypes of a record, by the newest event of each, oldest first
+ */
+export const hasAlarm = (eventTypes: readonly string[]): boolean =>
+  eventTypes.some((eventType, at) => {
+    const { isAlarm, endedBy = [] } = wordsOf(eventType);
+    return isAlarm && !eventTypes.slice(at + 1).some((later) => endedBy.includes(later));
+  });
 
 /** @param eventData as JSON */
 export function digestNotice(baseUrl: NoticeHead['baseUrl'], eventData: string): Notice {

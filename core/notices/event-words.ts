@@ -20,9 +20,9 @@ export function deltaNotice(
   found: FoundRows,
   choice: RowChoice,
 ): Notice {
-  const counts = wantedCounts(event, choice);
+  const counts = wantedCounts(event, choice, found);
   const shown = found.rows.slice(0, MOST_CHANGES).map(({ text }) => rowWords(text));
-  const total = totalOf(counts, found, choice);
+  const total = totalOf(counts, found);
   const [first] = shown;
   const path = event.deltaEventId === null ? 'changes' : `changes/${event.deltaEventId}`;
   return {
@@ -36,32 +36,58 @@ export function deltaNotice(
   };
 }
 
-/** Of the rows whose change types the webhook wants. */
-export function wantedCounts(event: Counts, { changeTypes }: RowChoice): [words: string, count: number][] {
+/** How many rows of one kind a webhook wants. */
+interface WantedCount {
+  kind: string;
+  /** Null where nobody has counted them. */
+  count: number | null;
+  mayBeMore: boolean;
+}
+
+/** @param found the first rows that the webhook wants; null where they are not read */
+export function wantedCounts(
+  event: Counts,
+  { changeTypes, columns }: RowChoice,
+  found: FoundRows | null,
+): WantedCount[] {
   const counts: [string, number][] = [
     ['new', event.newCount],
     ['changed', event.changedCount],
     ['deleted', event.deletedCount],
   ];
-  return counts.filter(
-    ([words, count]) => count > 0 && (changeTypes === null || changeTypes.includes(words)),
-  );
+  return counts
+    .filter(([kind, count]) => count > 0 && (changeTypes === null || changeTypes.includes(kind)))
+    .map(([kind, count]) =>
+      kind === 'changed' && columns !== null ? countFound(kind, found) : { kind, count, mayBeMore: false },
+    )
+    .filter(({ count }) => count !== 0);
 }
 
-export function countWords(counts: readonly [words: string, count: number][]): string {
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  const words = listWords(counts.map(([kind, count]) => `${count.toLocaleString('en')} ${kind}`));
-  return `${words} ${total === 1 ? 'row' : 'rows'}`;
+/** Of the changed rows, a filter of columns wants some. An event does not know how many. */
+function countFound(kind: string, found: FoundRows | null): WantedCount {
+  const isOfKind = (text: string): boolean =>
+    (JSON.parse(text) as { changeType: string }).changeType === kind;
+  const count = found?.rows.filter(({ text }) => isOfKind(text)).length ?? 0;
+  const mayBeMore = found === null || found.goesOnAfter !== null;
+  return { kind, count: count === 0 && mayBeMore ? null : count, mayBeMore };
+}
+
+export function countWords(counts: readonly WantedCount[]): string {
+  const isOne = counts.length === 1 && counts[0]?.count === 1;
+  return `${listWords(counts.map((each) => quantity(each, counts.length === 1)))} ${isOne ? 'row' : 'rows'}`;
+}
+
+/** @param isOnly whether the webhook got the event because of these rows, so there are some */
+function quantity({ kind, count, mayBeMore }: WantedCount, isOnly: boolean): string {
+  if (count === null) return isOnly ? kind : `perhaps ${kind}`;
+  return `${mayBeMore ? 'at least ' : ''}${count.toLocaleString('en')} ${kind}`;
 }
 
 /** How many rows the webhook wants; null where a filter of columns would have to read all of them. */
-function totalOf(
-  counts: readonly [words: string, count: number][],
-  { rows, goesOnAfter }: FoundRows,
-  { columns }: RowChoice,
-): number | null {
+function totalOf(counts: readonly WantedCount[], { rows, goesOnAfter }: FoundRows): number | null {
   if (goesOnAfter === null) return rows.length;
-  return columns === null ? counts.reduce((sum, [, count]) => sum + count, 0) : null;
+  if (counts.some(({ mayBeMore }) => mayBeMore)) return null;
+  return counts.reduce((sum, { count }) => sum + (count ?? 0), 0);
 }
 
 const restWords = (total: number | null, shown: number): string =>
@@ -85,24 +111,35 @@ interface NewsWords {
   title: string;
   lines: (data: NewsData) => readonly (string | undefined)[];
   isAlarm: boolean;
+  /** The types of events after which an alarm is over. */
+  endedBy?: readonly string[];
 }
+
+const WORKING = ['delta', 'check.recovered', 'schema.changed'] as const;
 
 const NEWS: Readonly<Record<string, NewsWords>> = {
   'check.failed': {
     title: 'checks fail',
     lines: ({ error }) => [error?.detail],
     isAlarm: true,
+    endedBy: WORKING,
   },
   'check.recovered': {
     title: 'checks work again',
     lines: ({ failingSince }) => [failingSince && `They had failed since ${failingSince}.`],
     isAlarm: false,
   },
-  'check.held': { title: 'a check is held', lines: ({ error }) => [error?.detail], isAlarm: true },
+  'check.held': {
+    title: 'a check is held',
+    lines: ({ error }) => [error?.detail],
+    isAlarm: true,
+    endedBy: WORKING,
+  },
   'record.quiet': {
     title: 'no change for a time',
     lines: ({ unchangedSince }) => [unchangedSince && `Nothing has changed since ${unchangedSince}.`],
     isAlarm: true,
+    endedBy: ['delta'],
   },
   'schema.changed': { title: 'columns changed', lines: columnLines, isAlarm: false },
   'webhook.disabled': {

@@ -7,7 +7,7 @@ import {
   type DigestSection,
   type Happened,
   happenedWords,
-  isAlarm,
+  hasAlarm,
   MOST_SECTIONS,
 } from '../../core/notices/digest-words.ts';
 import type { BodySettings } from '../../core/delivery-rows.ts';
@@ -166,13 +166,14 @@ async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Prom
     const event = events.get(delivery.deltaEventId ?? '');
     const notice = await readNotice(sources, { ...delivery, recordName }, event, choice);
     if (notice === undefined) continue;
+    const oldestFirst = ofRecord.toReversed();
     sections.push({
       recordId: delivery.recordId,
       recordName,
       events: eventsOf(ofRecord),
-      words: happenedWords(ofRecord, choice),
+      words: happenedWords(oldestFirst, choice),
       newest: { summary: notice.summary, lines: notice.lines },
-      isAlarm: ofRecord.some(({ eventType }) => isAlarm(eventType)),
+      isAlarm: hasAlarm(oldestFirst.map(({ eventType }) => eventType)),
     });
   }
   if (settings === null || sections.length === 0) return undefined;

@@ -24,6 +24,9 @@ const NAMED: Readonly<Record<string, string>> = {
   '=': '&equals;',
 };
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+
 const FORMS: [string, (secret: string) => string][] = [
   ['itself', (secret) => secret],
   ['upper case', (secret) => secret.toUpperCase()],
@@ -60,6 +63,21 @@ const FORMS: [string, (secret: string) => string][] = [
   ['wrapped lines', (secret) => secret.replaceAll(' ', '\n\t')],
   ['a part of an escape', (secret) => `%4${secret}`],
   ['a shortened name', (secret) => shorten(`${'x'.repeat(90)}${secret.repeat(3)}`)],
+  ['base64', base64],
+  ['base64 without padding', (secret) => base64(secret).replace(/=+$/, '')],
+  ['base64 for URLs', (secret) => Buffer.from(secret).toString('base64url')],
+  ['base64 in percent encoding', (secret) => `/p/${encodeURIComponent(base64(secret))}/x`],
+  ['base64 in lines', (secret) => base64(secret).replaceAll(/.{5}/g, '$&\r\n')],
+  ['base64 that is shortened', (secret) => shorten(`${'x'.repeat(90)}${base64(secret).repeat(3)}`)],
+  ...['', '{', '{"'].map((before): [string, (secret: string) => string] => [
+    `a part of base64 after ${before.length} bytes`,
+    (secret) => base64(`${before}${secret}"}`),
+  ]),
+  ['hex', hex],
+  ['hex in upper case', (secret) => hex(secret).toUpperCase()],
+  ['hex in pairs', (secret) => hex(secret).replaceAll(/..(?=.)/g, '$&:')],
+  ['separate characters', (secret) => Array.from(secret).join('\u200B')],
+  ['two halves', (secret) => `${secret.slice(0, 5)}.${secret.slice(5)}`],
 ];
 
 describe.each([
@@ -80,7 +98,8 @@ describe.each([
 
 it.each([
   ['other text', 'It is row 2, column “price”.'],
-  ['other base64', Buffer.from('surveyor2:else').toString('base64')],
+  ['other base64', base64('surveyed:else')],
+  ['other hex', hex('surveyed')],
   ['a stray percent sign', '100% of %zz and %4'],
   ['a shortened name', shorten('y'.repeat(200))],
 ])('%s is no credential', (_name, text) => {

@@ -1,5 +1,5 @@
 // Shortens answers to the size that models can take: long texts, rows with many columns, lists. Cursors, keys and links stay
-// whole, because half of one is useless.
+// whole, because half of one is useless. A page is never cut: a smaller one is read, whose cursor continues after its last item.
 import { isExactNumber, parseExactly } from './exact-json.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { encodeJson } from '../../http/json.ts';
@@ -8,6 +8,7 @@ interface Cuts {
   maxTextCharacters: number;
   /** Of a row. */
   maxColumns: number;
+  /** Of a list within an answer that is not its page. */
   maxItems: number;
 }
 
@@ -19,12 +20,19 @@ interface CutCounts {
 }
 
 /** Members that are only useful whole. */
-const WHOLE: ReadonlySet<string> = new Set(['nextCursor', 'url', 'key']);
+const WHOLE: ReadonlySet<string> = new Set(['nextCursor', 'url', 'key', 'previousKey']);
 /** Members that contain a row, whose columns may have any name. */
 const ROWS: ReadonlySet<string> = new Set(['data', 'before', 'after']);
 
-/** @param answer from parseExactly */
-function cutLong(answer: object, cuts: Cuts): { value: object; counts: CutCounts } {
+/**
+ * @param answer from parseExactly
+ * @param items the member whose length stays
+ */
+function cutLong(
+  answer: object,
+  cuts: Cuts,
+  items: string | undefined,
+): { value: object; counts: CutCounts } {
   const counts: CutCounts = { texts: 0, columns: 0, items: 0 };
   const cutText = (text: string): string => {
     if (text.length <= cuts.maxTextCharacters) return text;
@@ -52,14 +60,14 @@ function cutLong(answer: object, cuts: Cuts): { value: object; counts: CutCounts
       ]),
     );
   };
-  return { value: cutMembers(answer, false), counts };
+  const page = listOf(answer, items).map((item) => cut(item, false));
+  const value = cutMembers(items === undefined ? answer : { ...answer, [items]: [] }, false);
+  return { value: items === undefined ? value : { ...value, [items]: page }, counts };
 }
 
 export const MAX_ANSWER_CHARACTERS = 40_000;
-/** Leaves room for the notice about what was cut. */
-const AIM_CHARACTERS = 39_000;
-/** A margin, because items differ in length. */
-const CAREFUL = 0.9;
+/** Leaves room for the notice about what was cut, and for the cursor that a smaller page has. */
+const AIM_CHARACTERS = 37_000;
 
 /** From light to heavy. */
 const LEVELS: readonly Cuts[] = [
@@ -86,10 +94,8 @@ export async function fitAnswer(
   for (const level of LEVELS) {
     const cut = cutTo(level, answer, items, whole);
     if (cut.length <= MAX_ANSWER_CHARACTERS) return cut;
-    const count = countOf(answer, items);
-    if (count < 2) continue;
-    // A page with fewer items is better than a shortened one, because its cursor continues after them.
-    const limit = Math.max(1, Math.floor((count * AIM_CHARACTERS * CAREFUL) / cut.length));
+    const limit = fittingCount(cut, items);
+    if (limit === undefined) continue;
     answer = parse(encodeJson(await run({ limit })));
     const smaller = cutTo(level, answer, items, whole);
     if (smaller.length <= MAX_ANSWER_CHARACTERS) return smaller;
@@ -105,18 +111,39 @@ const parse = (text: string): object => parseExactly(text) as object;
 
 /** @returns JSON */
 function cutTo(level: Cuts, answer: object, items: string | undefined, whole: object): string {
-  const { value, counts } = cutLong(answer, level);
-  const [shown, asked] = [countOf(answer, items), countOf(whole, items)];
-  const parts = [
-    ...cutsInWords(counts, level),
-    ...(shown < asked ? [`Only ${shown} of ${asked} ${items} fit; nextCursor continues after them.`] : []),
-  ];
+  const { value, counts } = cutLong(answer, level, items);
+  const parts = [...cutsInWords(counts, level), ...fewerInWords(answer, items, whole)];
   return JSON.stringify({ ...value, notice: parts.join(' ') });
 }
 
-function countOf(answer: object, items: string | undefined): number {
+/** Samples and groups have no cursor. */
+function fewerInWords(answer: object, items: string | undefined, whole: object): string[] {
+  const [shown, asked] = [listOf(answer, items).length, listOf(whole, items).length];
+  if (shown >= asked) return [];
+  const isPage = 'nextCursor' in answer && typeof answer.nextCursor === 'string';
+  const rest = isPage ? '; nextCursor continues after them' : '';
+  return [`Only ${shown} of ${asked} ${items} fit${rest}.`];
+}
+
+/**
+ * How many of the first items fit, by their own sizes, because items differ in length: at least one.
+ * @param cut an answer that is too long, as JSON
+ * @returns undefined where no fewer items are possible
+ */
+function fittingCount(cut: string, items: string | undefined): number | undefined {
+  const sizes = listOf(parse(cut), items).map((item) => JSON.stringify(item).length + 1);
+  if (sizes.length < 2) return undefined;
+  let left = AIM_CHARACTERS - (cut.length - sizes.reduce((sum, size) => sum + size, 0));
+  const end = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
+  });
+  return Math.min(sizes.length - 1, Math.max(1, end));
+}
+
+function listOf(answer: object, items: string | undefined): readonly unknown[] {
   const [, list] = Object.entries(answer).find(([name]) => name === items) ?? [];
-  return Array.isArray(list) ? list.length : 0;
+  return Array.isArray(list) ? list : [];
 }
 
 function cutsInWords({ texts, columns, items }: CutCounts, level: Cuts): string[] {

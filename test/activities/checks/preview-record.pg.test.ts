@@ -108,7 +108,7 @@ it('reads with the settings that were given', async () => {
     keyEvidence: null,
     columns: ['name', 'price'],
     rowCount: 3,
-    rows: [{ key: 'Nut', data: '{"name":"Nut","price":"1"}' }, { key: 'Bolt' }],
+    rows: [{ key: 'Nut', data: '{"name":"Nut","price":"2"}' }, { key: 'Bolt' }],
     warnings: expect.arrayContaining([expect.objectContaining({ code: 'duplicate_key', count: 1 })]),
   });
   expect(await answer('/titled.csv', { keyFields: ['sku'] })).toMatchObject({
@@ -127,6 +127,19 @@ it('shows ten rows at most, and large ones only up to 256 KiB', async () => {
   origin.set('/wide.csv', { body: rows(8, 100_000) });
   const wide = await answer('/wide.csv');
   expect(wide?.kind === 'read' && wide.rows.map(({ key }) => key)).toEqual(['0', '1']);
+});
+
+it('regression: shows the last of the rows with the same key, as a record stores it', async () => {
+  const many = Array.from({ length: 500 }, (_, at) => `${at},first\n`).join('');
+  origin.set('/again.csv', { body: `id,text\n${many}400,last\n2,second\n2,last\n` });
+  const again = await answer('/again.csv', { keyFields: ['id'] });
+  expect(again?.kind === 'read' && again.rows.map(({ data }) => data)).toEqual(
+    Array.from({ length: 10 }, (_, at) => `{"id":"${at}","text":"${at === 2 ? 'last' : 'first'}"}`),
+  );
+  const wide = 'x'.repeat(300_000);
+  origin.set('/grown.csv', { body: `id,text\n1,a\n2,b\n3,c\n2,${wide}\n3,d\n2,e\n1,f\n4,g\n` });
+  const grown = await answer('/grown.csv', { keyFields: ['id'] });
+  expect(grown?.kind === 'read' && grown.rows).toEqual([{ key: '1', data: '{"id":"1","text":"f"}' }]);
 });
 
 it('says why a check would fail', async () => {

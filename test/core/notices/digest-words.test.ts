@@ -6,6 +6,7 @@ import {
   type DigestSection,
   digestNotice,
   happenedWords,
+  hasAlarm,
   MOST_SECTIONS,
 } from '../../../core/notices/digest-words.ts';
 import { noticeBody } from '../../../core/notices/notice-body.ts';
@@ -36,6 +37,31 @@ it('adds up what happened in a record', () => {
   expect(happenedWords([failed, delta, recovered], { changeTypes: ['new'], columns: null })).toBe(
     'checks fail, 5 new rows in 3 events and checks work again (2 times)',
   );
+});
+
+it('regression: counts no changed rows that a filter of columns may not want', () => {
+  const delta = { eventType: 'delta', events: 3, newCount: 0, changedCount: 9, deletedCount: 0 };
+  const choice = { changeTypes: null, columns: ['price'] };
+  expect(happenedWords([delta], choice)).toBe('changed rows in 3 events');
+  expect(happenedWords([{ ...delta, newCount: 2 }], choice)).toBe(
+    '2 new and perhaps changed rows in 3 events',
+  );
+});
+
+it.each([
+  [['check.failed'], true],
+  [['check.failed', 'check.recovered'], false],
+  [['check.recovered', 'check.failed'], true],
+  [['check.failed', 'delta'], false],
+  [['delta', 'check.failed'], true],
+  [['check.held', 'delta', 'schema.changed'], false],
+  [['check.failed', 'check.held'], true],
+  [['record.quiet', 'check.failed', 'check.recovered'], true],
+  [['record.quiet', 'delta'], false],
+  [['webhook.disabled', 'delta'], true],
+  [['delta', 'schema.changed', 'later.event'], false],
+])('regression: after %j the alarm is %s', (eventTypes, expected) => {
+  expect(hasAlarm(eventTypes)).toBe(expected);
 });
 
 it('shows the first rows of the newest event of a single record', () => {

@@ -64,13 +64,31 @@ describe('the words of a delta', () => {
       lines: ['Jam: price 1 to 2'],
     });
     const columns = { changeTypes: null, columns: ['price'] };
-    expect(deltaNotice(head, event(0, 9, 0), found(rows, 'Jam'), columns).summary).toBe(
-      'Jam: price 1 to 2, and perhaps more',
-    );
+    expect(deltaNotice(head, event(0, 9, 0), found(rows, 'Jam'), columns)).toMatchObject({
+      title: 'Jams: at least 1 changed row',
+      summary: 'Jam: price 1 to 2, and perhaps more',
+    });
     expect(deltaNotice(head, event(0, 9, 0), found([], 'Jam'), columns)).toMatchObject({
-      summary: '9 changed rows',
+      title: 'Jams: changed rows',
+      summary: 'changed rows',
       lines: [],
     });
+  });
+
+  it('regression: count no changed row that a filter of columns leaves out', () => {
+    const columns = { changeTypes: null, columns: ['price'] };
+    const rows = [rowOf('Jam', { price: 1 }, { price: 2 }), rowOf('Kiwi', null, { price: '1' })];
+    expect(deltaNotice(head, event(1, 3, 0), found(rows), columns)).toMatchObject({
+      title: 'Jams: 1 new and 1 changed rows',
+      summary: 'Jam: price 1 to 2, and 1 more',
+    });
+    expect(deltaNotice(head, event(0, 3, 0), found(rows.slice(0, 1)), columns).title).toBe(
+      'Jams: 1 changed row',
+    );
+    expect(deltaNotice(head, event(1, 3, 0), found(rows.slice(1)), columns).title).toBe('Jams: 1 new row');
+    expect(deltaNotice(head, event(9, 3, 0), found(rows.slice(1), 'Kiwi'), columns).title).toBe(
+      'Jams: 9 new and perhaps changed rows',
+    );
   });
 
   it('keep the digits of numbers, and tell absent, empty and null apart', () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCursorCodec } from '../../../core/crypto/cursor.ts';
 import type { WebhookEventType } from '../../../core/deliveries.ts';
 import type { Digest } from '../../../core/notices/digest-times.ts';
+import { digestNotice } from '../../../core/notices/digest-words.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { watchFleet } from '../../../db/upkeep/fleet-state.ts';
@@ -156,7 +157,7 @@ it('become one delivery about all records, which says the same at each attempt',
   const value = (at: number): string => String(version - at);
   expect(texts).toEqual([
     '5 events of 2 records',
-    `Teas: checks work again, checks fail and 1 changed row. a: value 0 to ${value(1)}`,
+    `Teas: 1 changed row, checks fail and checks work again. a: value 0 to ${value(1)}`,
     `Jams: 2 changed rows in 2 events. a: value ${value(2)} to ${value(0)}`,
   ]);
   expect(await listOverdueDeliveries(db, 0, 10)).toContain(id);
@@ -165,6 +166,20 @@ it('become one delivery about all records, which says the same at each attempt',
   await db('deltaEvents').whereIn('recordId', [recordId, other]).delete();
   expect(await textsOf(id)).toEqual(texts);
   expect(await merge()).toBeUndefined();
+});
+
+it('regression: are an alarm only where the last state of a record is one', async () => {
+  const isAlarm = async (id: string): Promise<boolean> => {
+    const [{ eventData }] = await db('deliveries').where({ id }).select('eventData');
+    return digestNotice(BASE, JSON.stringify(eventData)).isAlarm;
+  };
+  await fail();
+  await findsNothing();
+  expect(await isAlarm(await digestOf())).toBe(false);
+  await change();
+  await fail();
+  expect(await isAlarm(await digestOf())).toBe(true);
+  await db('deliveries').where({ webhookId }).delete();
 });
 
 it('are sent only where the filters and the condition let them pass', async () => {
@@ -406,7 +421,7 @@ describe('a burst', () => {
     await pass(BURST.minutes, burst);
     expect(await isDue(burst)).toBe(true);
     const [title] = await textsOf(await digestOf(burst));
-    expect(title).toBe('Jams: checks fail and 2 changed rows in 2 events');
+    expect(title).toBe('Jams: 2 changed rows in 2 events and checks fail');
   });
 
   it('regression: ends when its events are to be sent one at a time', async () => {
