@@ -16,7 +16,7 @@ const MOST_ENCODINGS = 3;
  * purpose cannot be stopped.
  */
 export const echoTest = (shown: CredentialsToSend): ((text: string) => boolean) =>
-  searchFor([...shownValues(shown), ...shownNames(shown).filter(isLong)]);
+  searchFor([...shownValues(shown), ...userNames(shown).filter(isLong)], shownNames(shown).filter(isLong));
 
 /** The same for host names. Short credentials do not count, because many host names contain a user name or a short text. */
 export const hostEchoTest = (shown: CredentialsToSend): ((host: string) => boolean) =>
@@ -24,15 +24,18 @@ export const hostEchoTest = (shown: CredentialsToSend): ((host: string) => boole
 
 const isLong = (text: string): boolean => text.length >= SHORTEST_PIECE;
 
-function searchFor(values: readonly string[]): (text: string) => boolean {
+/** @param names are searched without their encodings: `api_key` is not in “Your API key has expired” */
+function searchFor(values: readonly string[], names: readonly string[] = []): (text: string) => boolean {
   // Names of columns are trimmed, and base64 may come without its padding.
   const trimmed = values.map((value) => value.replace(/=+$/, '').trim());
-  const secrets = [...values, ...trimmed].flatMap(formsOf).map((form) => form.replace(/=+$/, '').trim());
+  const secrets = [...values, ...trimmed].flatMap(secretForms);
   const encoded = trimmed.filter(isLong).flatMap(encodingsOf).map(fold);
-  const isIn = containsTest(secrets.filter((secret) => secret !== ''));
+  const isIn = containsTest([...secrets, ...names.flatMap(secretForms)].filter((secret) => secret !== ''));
   const isInLetters = containsTest([...secrets, ...encoded].map(lettersOf).filter(isLong));
   return (text) => formsOf(text).some((form) => isIn(form) || isInLetters(lettersOf(form)));
 }
+
+const secretForms = (value: string): string[] => formsOf(value).map((form) => form.replace(/=+$/, '').trim());
 
 function containsTest(secrets: readonly string[]): (text: string) => boolean {
   const sought = [...new Set(secrets)];
@@ -60,10 +63,12 @@ function shownValues({ headers = {}, query }: CredentialsToSend): string[] {
   return [...inHeaders, ...basic, ...(query === undefined ? [] : [query.value])];
 }
 
-/** User names, and names of headers and parameters. They are stored as secrets too. */
+const userNames = ({ headers = {} }: CredentialsToSend): string[] =>
+  pairsOf(headers).map((pair) => pair.slice(0, pair.indexOf(':')));
+
+/** Names of headers and parameters. They are stored as secrets too. */
 const shownNames = ({ headers = {}, query }: CredentialsToSend): string[] => [
   ...Object.keys(headers).filter((name) => name !== 'authorization'),
-  ...pairsOf(headers).map((pair) => pair.slice(0, pair.indexOf(':'))),
   ...(query === undefined ? [] : [query.name]),
 ];
 

@@ -106,6 +106,12 @@ it.each([
   for (const shown of [basic, bearer, header, query, {}]) expect(echoTest(shown)(text)).toBe(false);
 });
 
+it('does not take words for the name of a parameter', () => {
+  const isEcho = echoTest({ query: { name: 'api_key', value: TOKEN } });
+  expect(isEcho('Your API key has expired.')).toBe(false);
+  expect(isEcho('No api_key was sent.')).toBe(true);
+});
+
 it('finds short values and long names, but neither in names of hosts', () => {
   const short = { query: { name: 'access_key', value: 'ab' } };
   for (const text of ['cab', 'see access%5Fkey']) {
