@@ -40,7 +40,7 @@ export interface BodySettings {
 /** The first rows of those that a webhook wants. */
 export interface FoundRows {
   rows: readonly { key: string; text: string }[];
-  /** The key after which the search for further rows goes on; null when there are no further rows. */
+  /** The key after which the search for further rows continues; null when there are no further rows. */
   goesOnAfter: string | null;
 }
 

@@ -129,7 +129,7 @@ function missing(name: string): never {
 }
 
 /**
- * Applies missing migrations, each in a transaction of its own, while the version before goes on working. Several processes may
+ * Applies missing migrations, each in a transaction of its own, while the version before keeps working. Several processes may
  * call it at once: an advisory lock lets one run. Does nothing when a newer version has migrated the database and this version
  * works with that schema, as before a rollback to this version.
  * @throws Error when the database was migrated by a newer version that this one cannot work beside

@@ -102,7 +102,7 @@ function pageAt(pages: readonly Page[], step: number): Page {
   return page;
 }
 
-/** Replaces the file whole. On a full disk the walk goes on, and the next run begins at the place that was kept last. */
+/** Replaces the file whole. On a full disk the walk continues, and the next run begins at the place that was kept last. */
 function keepPosition(path: string, position: Position): void {
   const part = `${path}.${process.pid}.part`;
   try {

@@ -5,7 +5,7 @@ import { observe } from './instruments.ts';
 const STATES = ['active', 'failing', 'held', 'paused'] as const;
 
 /**
- * The SDK goes on exporting the last value of a gauge that is not observed any more. So a process without a fresh reading
+ * The SDK keeps exporting the last value of a gauge that is not observed any more. So a process without a fresh reading
  * shows NaN, which Prometheus leaves out of `max` and of comparisons.
  * @param read the last reading; undefined in processes that do not read
  */

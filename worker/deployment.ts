@@ -4,7 +4,7 @@ import { type Config, SETTINGS } from '../core/config.ts';
 
 /**
  * Workflows move to the current version with their next task, and with the next attempt of an activity that waits. A record's
- * run may go on for months without an event, so a pinned one would keep its old workers for months (docs/decisions/0049).
+ * run may continue for months without an event, so a pinned one would keep its old workers for months (docs/decisions/0049).
  * @returns undefined: the worker has no version
  * @throws Error when only one of the two settings is there
  */

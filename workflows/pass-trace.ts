@@ -3,7 +3,7 @@
 import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
 import { TRACE_HEADER } from '../core/trace-header.ts';
 
-/** A poll goes on for months, so what follows from it belongs to the traces of its attempts. */
+/** A poll continues for months, so what follows from it belongs to the traces of its attempts. */
 const POLL = 'pollSource';
 
 /** The SDK looks for this name. */

@@ -71,7 +71,7 @@ export async function fetchInTurn(
   const room = deps.spool.open(shareOf(record));
   try {
     const fetched = await timePart('fetch', () =>
-      heartbeating(() => fetch(deps, record, room, signal)).finally(turn.giveBack),
+      heartbeating(() => fetch(deps, record, room, signal)).finally(turn.release),
     );
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     if (fetched.status === 'ok') countBytes(fetched.sizeBytes);
@@ -80,7 +80,7 @@ export async function fetchInTurn(
     if (!(error instanceof CheckError)) throw error;
     return fail(deps, record, check, error);
   } finally {
-    room.giveBack();
+    room.release();
   }
 }
 
@@ -97,17 +97,17 @@ export async function takeTurn(
   if ('waitMs' in own || turns === undefined) return own;
   try {
     const there = await turns.take(new URL(record.url).host, share, hasWaited, signal);
-    if ('giveBack' in there) {
-      const giveBack = (): void => {
-        there.giveBack();
-        own.giveBack();
+    if ('release' in there) {
+      const release = (): void => {
+        there.release();
+        own.release();
       };
-      return { giveBack };
+      return { release };
     }
-    own.giveBack();
+    own.release();
     return there;
   } catch (error) {
-    own.giveBack();
+    own.release();
     throw error;
   }
 }

@@ -99,7 +99,7 @@ async function fetchAndRead(
 ): Promise<Extract<RecordPreviewResult, { kind: 'read' }>> {
   const source = { ...settings, accountId };
   const share = shareOf(source);
-  const giveBack = await awaitTurn(deps, source, signal);
+  const release = await awaitTurn(deps, source, signal);
   const room = deps.spool.open(share);
   try {
     const fetched = await fetchBody({
@@ -112,7 +112,7 @@ async function fetchAndRead(
       onProgress: room.growTo,
       takeWindow: () => waiting(() => deps.windows.take(share, { signal })),
       signal,
-    }).finally(giveBack);
+    }).finally(release);
     // Only a conditional request gets another answer.
     if (fetched.status !== 'ok') throw new CheckError('http_error', `Status ${fetched.httpStatus}.`);
     try {
@@ -121,7 +121,7 @@ async function fetchAndRead(
       await rm(fetched.file, { force: true });
     }
   } finally {
-    room.giveBack();
+    room.release();
   }
 }
 
@@ -133,7 +133,7 @@ async function awaitTurn(
 ): Promise<() => void> {
   for (let hasWaited = false; ; hasWaited = true) {
     const turn = await takeTurn(deps, source, { hasWaited }, signal);
-    if ('giveBack' in turn) return turn.giveBack;
+    if ('release' in turn) return turn.release;
     if (turn.waitMs > WITHIN_MS) throw new ReadTooSlow('Others are at the origin');
     await sleep(turn.waitMs, undefined, { signal });
   }

@@ -34,7 +34,7 @@ const AT_ONCE_MS = 1_000;
 
 /**
  * Makes the first attempts of a check's deliveries in the activity that committed the check, which saves a step through
- * Temporal. Attempts that take longer go on in this process; the result counts them, and the workflow starts
+ * Temporal. Attempts that take longer continue in this process; the result counts them, and the workflow starts
  * `attemptDeliveries` for them. The workflow does the same after an error here, so that an error never repeats the check.
  */
 export async function attemptAtOnce(deps: DeliveryDeps, committed: CommittedCheck): Promise<CommittedCheck> {

@@ -28,7 +28,7 @@ interface QueueOptions {
 }
 
 /**
- * Yields the oldest deliveries first. Ends when all that remains is under way, or when the page is too old. To go on, the
+ * Yields the oldest deliveries first. Ends when all that remains is under way, or when the page is too old. To continue, the
  * caller waits until its attempts are recorded and starts a new queue.
  */
 export async function* backlogQueue(

@@ -10,7 +10,7 @@ export interface EndpointAgents {
 
 interface BorrowedAgent {
   agent: GuardedAgent;
-  giveBack: () => void;
+  release: () => void;
 }
 
 interface Kept {
@@ -50,13 +50,13 @@ export function createEndpointAgents(guard: OutboundGuard): EndpointAgents {
       const entry = known !== undefined && isUsable(known) ? known : open(key);
       entry.users += 1;
       clearTimeout(entry.timer);
-      const giveBack = (): void => {
+      const release = (): void => {
         entry.users -= 1;
         if (entry.users > 0) return;
         if (kept.get(key) !== entry) end(key, entry);
         else entry.timer = setTimeout(() => end(key, entry), IDLE_MS).unref();
       };
-      return { agent: entry.agent, giveBack };
+      return { agent: entry.agent, release };
     },
   };
 }

@@ -155,7 +155,7 @@ async function sendSigned(
   signal: AbortSignal,
 ): Promise<PostOutcome> {
   const url = bodySettings?.format === 'ntfy' ? ntfyServer(givenUrl) : givenUrl;
-  const { agent, giveBack } = agents.borrow(webhookId, url);
+  const { agent, release } = agents.borrow(webhookId, url);
   try {
     return await postJson({
       url,
@@ -170,7 +170,7 @@ async function sendSigned(
       agent,
     });
   } finally {
-    giveBack();
+    release();
   }
 }
 

@@ -135,7 +135,7 @@ async function sendQueue(deps: DeliveryDeps, batch: Batch): Promise<boolean> {
       if (attempt === undefined) return;
       const recording = record(attempt).finally(() => recordings.delete(recording));
       recordings.add(recording);
-      // Sending goes on while attempts are recorded.
+      // Sending continues while attempts are recorded.
       if (recordings.size >= MAX_UNRECORDED) await recording;
       if (isOver(batch)) return;
     }

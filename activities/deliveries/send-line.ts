@@ -35,7 +35,7 @@ export async function sendLine(
   return true;
 }
 
-/** Then the webhook's backlog goes on, which operators see. */
+/** Then the webhook's backlog continues, which operators see. */
 const LONGEST_MS = 20_000;
 
 /**
@@ -53,7 +53,10 @@ export function goOnInLine(deps: DeliveryDeps, turn: Turn): void {
   };
   deps.underWay.addWork(
     goOn().catch((err: unknown) => {
-      deps.log.warn({ err, webhookId: turn.webhookId }, 'a line of deliveries stopped; its backlog goes on');
+      deps.log.warn(
+        { err, webhookId: turn.webhookId },
+        'a line of deliveries stopped; its backlog continues',
+      );
       return deps.startBacklog(turn.webhookId);
     }),
   );

@@ -68,11 +68,11 @@ export async function* decompress(
   compression: Compression,
   takeWindow?: TakeWindow,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const giveBack = LARGE_WINDOWS.has(compression) ? await takeWindow?.() : undefined;
+  const release = LARGE_WINDOWS.has(compression) ? await takeWindow?.() : undefined;
   try {
     yield* decode(source, compression);
   } finally {
-    giveBack?.();
+    release?.();
   }
 }
 

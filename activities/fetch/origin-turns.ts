@@ -3,7 +3,7 @@
 // instead, and frees its worker's slot. Workers divide the limits equally, so that together they keep them.
 
 /** A place at the origin, or how long to stay away. */
-export type OriginTurn = { giveBack: () => void } | { waitMs: number };
+export type OriginTurn = { release: () => void } | { waitMs: number };
 
 export interface OriginTurns {
   /**
@@ -80,7 +80,7 @@ export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits
       const waitMs = reserve(rules, origin, lane, hasWaited);
       if (waitMs > rules.longestWaitMs) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
-      if (await takePlace(rules, origin, lane)) return { giveBack: occupy(rules, origin, lane) };
+      if (await takePlace(rules, origin, lane)) return { release: occupy(rules, origin, lane) };
       // All running fetches take longer than this.
       lane.averageMs = Math.max(lane.averageMs, LONGEST_WAIT_MS);
       return stayAway(queueUp(rules, origin, lane, performance.now()));

@@ -15,7 +15,7 @@ export interface SpoolRoom {
 export interface SpoolSpace {
   /** @throws NoSpoolRoom when there is no space for a body of this size */
   growTo: (bytes: number) => void;
-  giveBack: () => void;
+  release: () => void;
 }
 
 /** A retry may find space. Has the code of a full disk, which it prevents. */
@@ -73,7 +73,7 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
           take(bytes - ofBody);
           if (isFull(share)) throw new NoSpoolRoom(maxBytes);
         },
-        giveBack: () => take(-ofBody),
+        release: () => take(-ofBody),
       };
     },
   };

@@ -35,7 +35,7 @@ export interface RateLimits {
   /** Counts a request of an authenticated caller. */
   countCaller: (principal: Principal) => Promise<Allowance>;
   /** Undoes the count of a request whose response had nothing new. */
-  giveBack: (principal: Principal) => Promise<Allowance>;
+  release: (principal: Principal) => Promise<Allowance>;
   /** Counts a request without a credential. */
   countPublic: (address: string) => Promise<Allowance>;
   /** Counts a browser's request to a sign-in page. */
@@ -86,7 +86,7 @@ export function createRateLimits({
       const limiter = ofTiers[principal.tier];
       return allowanceOf(policyOf(principal), limiter, await count(limiter, subjectOf(principal)));
     },
-    giveBack: async (principal) => {
+    release: async (principal) => {
       const subject = subjectOf(principal);
       const limiter = ofTiers[principal.tier];
       const { consumedPoints } = await count(givenBack[principal.tier], subject);

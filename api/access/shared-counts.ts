@@ -20,7 +20,7 @@ interface Unsent {
 
 /**
  * @param store counts of all processes, in windows of the same length as those of the limiters
- * @param onError called when the store fails, once until it works again. The limiters go on with their own counts.
+ * @param onError called when the store fails, once until it works again. The limiters continue with their own counts.
  */
 export function shareCounts(
   store: Pick<RateLimiterAbstract, 'penalty'>,

@@ -61,7 +61,7 @@ export async function countAttempt(
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
   const taken: string[] = [];
-  const giveBack = async (): Promise<void> => {
+  const release = async (): Promise<void> => {
     for (const counted of taken) await giveBackOne(db, counted, 'hour');
   };
   for (const [counted, limit] of countsOf(attempt)) {
@@ -70,12 +70,12 @@ export async function countAttempt(
       taken.push(counted);
       continue;
     }
-    await giveBack();
+    await release();
     throw new ApiError('rate_limited', LIMITS[attempt.what].words, {
       retryAfterSeconds: resetInSeconds ?? 1,
     });
   }
-  return giveBack;
+  return release;
 }
 
 /**
@@ -88,14 +88,14 @@ export async function countFailedProof<T>(
   attempt: Attempt,
   work: () => Promise<T>,
 ): Promise<T> {
-  const giveBack = await countAttempt(db, factor, attempt);
+  const release = await countAttempt(db, factor, attempt);
   try {
     const result = await work();
-    await giveBack();
+    await release();
     return result;
   } catch (error) {
     // The password was not checked, so this is no failure.
-    if (!(error instanceof ApiError) || error.code === 'rate_limited') await giveBack();
+    if (!(error instanceof ApiError) || error.code === 'rate_limited') await release();
     throw error;
   }
 }

@@ -40,7 +40,7 @@ interface Call extends AppServices {
   waitMs: number;
   /** Aborts when nobody waits for the response any more. */
   signal: AbortSignal;
-  /** Aborts when the caller cancels the call: slow reads end, too. Undefined: they go on to their end. */
+  /** Aborts when the caller cancels the call: slow reads end, too. Undefined: they continue to their end. */
   cancelled?: AbortSignal;
   /** Set when the caller wants a stream of events, and the operation has one. */
   stream?: { lastEventId: string | undefined };

@@ -30,7 +30,7 @@ export type ReaderPlace = (FeedPosition & Pick<Feed, 'tag'>) | null;
 export interface PresentedPage {
   events: Static<typeof feedEventSchema>[];
   hasMore: boolean;
-  /** Where to go on. */
+  /** Where to continue. */
   place: ReaderPlace;
   cursor: string;
 }

@@ -28,7 +28,7 @@ export async function streamEvents(
   }
 }
 
-/** Ends with the credential, with the process, and on an error: clients connect again and go on after the last event. */
+/** Ends with the credential, with the process, and on an error: clients connect again and continue after the last event. */
 async function* pieces(
   ctx: Context,
   choice: EventChoice,

@@ -131,7 +131,7 @@ function withoutToken({ token: _token, ...query }: Route['Querystring']): Route[
 
 /**
  * Not Fastify's `handlerTimeout`, which would also break off a file that is still being sent.
- * @throws ApiError unavailable after the time; the work goes on, and its answer is dropped
+ * @throws ApiError unavailable after the time; the work continues, and its answer is dropped
  */
 async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();

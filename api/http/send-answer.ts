@@ -37,7 +37,7 @@ export async function sendAnswer(
   if (isFileAnswer(answer.output)) {
     endAnswerAfter(reply, FILE_TIMEOUT_MS);
     if (await sendFile(admission.capacity, request, reply, answer.output)) return reply;
-    await giveBack(admission, request, reply);
+    await release(admission, request, reply);
     return reply.code(304).send();
   }
   const content = encodeJson(answer.output);
@@ -51,7 +51,7 @@ export async function sendAnswer(
   if (!isKnown) reserveMemory(admission, operation, request, reply, content);
   void reply.headers({ etag: entityTag, 'cache-control': 'private, no-cache' });
   if (!isKnown) return reply.type(JSON_TYPE).send(content);
-  await giveBack(admission, request, reply);
+  await release(admission, request, reply);
   return reply.code(304).send();
 }
 
@@ -75,11 +75,11 @@ function reserveMemory(
 }
 
 /** A request that brought nothing new is not counted. */
-async function giveBack(
+async function release(
   { rateLimits, clock }: Admission,
   { caller }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (caller === null) return;
-  void reply.headers(rateLimitHeaders(await rateLimits.giveBack(caller.principal), clock()));
+  void reply.headers(rateLimitHeaders(await rateLimits.release(caller.principal), clock()));
 }

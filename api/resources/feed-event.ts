@@ -23,7 +23,7 @@ const isCut = Type.Boolean({ description: 'The list is incomplete.' });
 
 export const feedEventSchema = Type.Object(
   {
-    cursor: Type.String({ description: 'Send it as `since` to go on after this event.' }),
+    cursor: Type.String({ description: 'Send it as `since` to continue after this event.' }),
     event: Type.Enum([...FEED_EVENT_TYPES]),
     type: Type.Enum([...FEED_EVENT_TYPES], { description: 'The same as `event`.' }),
     timestamp: Type.String({ ...time, description: 'When it happened.' }),

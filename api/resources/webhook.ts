@@ -136,7 +136,7 @@ export const bodyFields = {
   maxBodyBytes: Type.Integer({
     minimum: BODY_BYTES.min,
     maximum: BODY_BYTES.max,
-    description: 'The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit.',
+    description: 'The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit.',
   }),
   fields: nullable(
     Type.Array(columnField, {

@@ -51,7 +51,7 @@ async function confirm({ id, name, recordCount, keyCount }: AccountOverview): Pr
   try {
     const typed = await terminal.question(
       `${id} (${name}) has ${recordCount} records and ${keyCount} keys that work.\n` +
-        'All of it is deleted, with its users. This cannot be undone.\nType the id of the account to go on: ',
+        'All of it is deleted, with its users. This cannot be undone.\nType the id of the account to continue: ',
     );
     if (typed.trim() !== id) throw misuse('That is not its id: nothing was deleted.');
   } finally {

@@ -83,7 +83,7 @@ async function checkStuck(client: Client): Promise<Finding> {
   }
   return problem(
     'stuck workflows',
-    `${count} workflows cannot go on because their tasks fail, such as ${such}.`,
+    `${count} workflows cannot continue because their tasks fail, such as ${such}.`,
     '`record show` says why. After an upgrade, reconciling restarts them within minutes; otherwise see the log of the workers.',
   );
 }

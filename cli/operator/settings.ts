@@ -34,7 +34,7 @@ function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
   const runner = dev?.pids['runner'];
   if (dev === undefined || runner === undefined || processStart(runner) === undefined) {
     throw new Error(
-      `Set DATABASE_URL, or let npm start run here: ${path} does not name a run that is going on.`,
+      `Set DATABASE_URL, or let npm start run here: ${path} does not name a run that is in progress.`,
     );
   }
   return parseConfig({

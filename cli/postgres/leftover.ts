@@ -5,7 +5,7 @@ import { endProcess } from '../process/end-process.ts';
 import { processCommand } from '../process/process-identity.ts';
 
 /**
- * Shuts down a server that still runs on the folder, and ends the sessions of one that was killed: a busy session goes on
+ * Shuts down a server that still runs on the folder, and ends the sessions of one that was killed: a busy session continues
  * without its server, and would write beside the next one. Removes a postmaster.pid whose process id belongs to somebody else by
  * now, because PostgreSQL itself would refuse to start. It keeps any other one: PostgreSQL finds by it what is left of a server.
  * @returns whether a server was running

@@ -61,7 +61,7 @@ export async function show(reference: string, { account, ...printing }: ShowOpti
 }
 
 interface WorkflowState {
-  /** Why it cannot go on, in words; null when it can. */
+  /** Why it cannot continue, in words; null when it can. */
   problem: string | null;
   /** What the latest check on schedule found; null when none is scheduled. */
   poll: string | null;
@@ -83,7 +83,7 @@ async function findProblem(client: Client, workflowId: string): Promise<string |
   const task = await findFailingTask(client, workflowId);
   if (task === undefined) return null;
   const { attempt, since, reason } = task;
-  return `it cannot go on: attempt ${attempt} at a task that fails since ${since.toISOString()}: ${reason ?? 'timed out'}`;
+  return `it cannot continue: attempt ${attempt} at a task that fails since ${since.toISOString()}: ${reason ?? 'timed out'}`;
 }
 
 /** The activity that makes the checks on schedule. */

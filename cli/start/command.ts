@@ -17,7 +17,7 @@ export async function startCommand(mode: StartMode, plan?: ProcessPlan): Promise
   };
   // Later signals change nothing: each step of the end has a time limit.
   for (const signal of SIGNALS) process.on(signal, end);
-  // The run goes on when its terminal is closed or the disk of its output is full.
+  // The run continues when its terminal is closed or the disk of its output is full.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // An uncaught error ends the run in order, so that no process stays behind.
   const onFault = (error: unknown): void => abort.abort(error);
@@ -28,7 +28,7 @@ export async function startCommand(mode: StartMode, plan?: ProcessPlan): Promise
   } catch (error) {
     if (error !== ASKED) throw error;
     const folder = resolve(parseConfig(process.env).home);
-    console.log(`Ended. Everything is kept in ${folder}; the same command goes on from there.`);
+    console.log(`Ended. Everything is kept in ${folder}; the same command continues from there.`);
   } finally {
     clearInterval(watch);
     for (const signal of SIGNALS) process.off(signal, end);

@@ -32,7 +32,7 @@ const LOCK_PATIENCE_MS = 5_000;
 
 /**
  * Opens a run in a home folder and ends what a killed run left there.
- * @throws Error when another run is going on in the same folder
+ * @throws Error when another run is in progress in the same folder
  */
 export async function openRun(
   homePath: string,

@@ -136,7 +136,7 @@ async function seedSignIn(db: Database, accountId: string): Promise<string> {
   return createLink(db, { kind: 'sign-in', userId: id });
 }
 
-/** The user of a demonstration whose key was lost goes on with the new one. */
+/** The user of a demonstration whose key was lost continues with the new one. */
 async function ensureUser(db: Database, accountId: string): Promise<User> {
   const known = await findUserByEmail(db, DEMO_EMAIL);
   if (known === undefined) return addUser(db, { accountId, email: DEMO_EMAIL, name: 'Demonstration' });

@@ -1,5 +1,5 @@
 // Reads the feed of an account: the events of its records, at positions in the order of their commits. Triggers write it
-// (db/migrations/0045-feeds.ts). A reader that sees a position sees every earlier one, so it misses none when it goes on
+// (db/migrations/0045-feeds.ts). A reader that sees a position sees every earlier one, so it misses none when it continues
 // after the last.
 import type { PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -63,7 +63,7 @@ export interface FeedEventRow {
 export interface FeedPage {
   feed: Feed;
   events: FeedEventRow[];
-  /** Where to go on. */
+  /** Where to continue. */
   end: FeedPosition;
   /** The mark of the event after which the page begins; null if there is none. */
   beginMark: number | null;

@@ -140,7 +140,7 @@ export async function takeTurns(
 const isOfLine = (one: Line, line: Line): boolean =>
   one.webhookId === line.webhookId && one.recordId === line.recordId;
 
-/** The first of a line goes on only if it waits for its turn. Another one waits for a later attempt, or has failed. */
+/** The first of a line continues only if it waits for its turn. Another one waits for a later attempt, or has failed. */
 const PASS = `
   with ended as materialized (
     select turns.webhook_id, turns.record_id, goes_on from delivery_turns turns

@@ -48,7 +48,7 @@ async function edit(fill: (form: ReturnType<typeof dialog>) => Promise<void>): P
   await form.waitFor({ state: 'hidden' });
 }
 
-it('waits for an event that failed, goes on when told so, and is told in any order again', async () => {
+it('waits for an event that failed, continues when told so, and is told in any order again', async () => {
   await page.goto(`${dashboard.url}records/${recordId}/webhooks`);
   await button('New webhook').click();
   const form = dialog('New webhook');
@@ -75,7 +75,7 @@ it('waits for an event that failed, goes on when told so, and is told in any ord
 
   await edit(async (again) => {
     expect(await again.getByLabel('Send one event after another').isChecked()).toBe(true);
-    await again.getByRole('radio', { name: 'go on', exact: true }).check();
+    await again.getByRole('radio', { name: 'continue', exact: true }).check();
   });
   await text('One event after another; one that failed is skipped').waitFor();
   expect(await settings()).toEqual({ ordered: true, onFailure: 'skip', format: 'cloudevents' });

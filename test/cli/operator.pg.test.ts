@@ -446,7 +446,7 @@ describe('without DATABASE_URL', () => {
     expect(await findAccount(db, JSON.parse(created.stdout).id)).toMatchObject({ name: 'Beside npm start' });
     // A killed run leaves its file behind.
     writeFileSync(join(home, 'dev.json'), JSON.stringify(dev(2 ** 30)));
-    expect((await inRun(['account', 'list'])).stderr).toContain('does not name a run that is going on');
+    expect((await inRun(['account', 'list'])).stderr).toContain('does not name a run that is in progress');
   });
 });
 

@@ -1,4 +1,4 @@
-// Bodies with rows: never too large, cut at a row, and the URL goes on exactly there.
+// Bodies with rows: never too large, cut at a row, and the URL continues exactly there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
@@ -54,7 +54,7 @@ const found = fc.record({
 });
 
 describe('a body with rows', () => {
-  it('has the first rows that fit, and says after which one to go on', () => {
+  it('has the first rows that fit, and says after which one to continue', () => {
     fc.assert(
       fc.property(found, fc.integer({ min: BODY_BYTES.min, max: 24 * 1024 }), (rows, maxBytes) => {
         const text = payloadWithRows(HEAD, EVENT, maxBytes, rows, urlAfter);

@@ -69,7 +69,7 @@ function isWanted(change: Change, { search, searchColumns, changedFields: wanted
 const tokenOf = (data: string, column: string): string =>
   new RegExp(`"${column}":([0-9.]+)`).exec(data)?.[1] ?? '';
 
-/** All pages, of which each goes on where the last one stopped. */
+/** All pages, of which each continues where the last one stopped. */
 async function readAll(
   limit: number,
   read: (page: PageRequest<string>) => Promise<SearchedDeltaRows | undefined>,

@@ -37,7 +37,7 @@ const DISK_MIB = 16;
 
 /**
  * Ends what it has started when it fails, or when the controller aborts before it is ready.
- * @param home goes on from what an earlier run left there
+ * @param home continues from what an earlier run left there
  */
 export async function startFaultyCluster(
   home: string,

@@ -72,11 +72,11 @@ function blackHole({ links }: FaultyCluster, random: Random): Fault {
   };
 }
 
-/** Stops a process for longer or shorter than a heartbeat may be late. It then goes on as if nothing had been. */
+/** Stops a process for longer or shorter than a heartbeat may be late. It then continues as if nothing had been. */
 function frozen(cluster: FaultyCluster, random: Random): Fault {
   const [where, pid] = pick(
     random,
-    // Sessions of PostgreSQL are processes of their own, which would go on.
+    // Sessions of PostgreSQL are processes of their own, which would continue.
     Object.entries(cluster.pids()).filter(([name]) => !name.includes('postgresql')),
   );
   return {

@@ -1,5 +1,5 @@
 // `npm run faults -- --kills 1000`: disturbs a cluster under load and verifies everything it says. docs/reliability.md tells what
-// it does. It works in rounds, whose figures it keeps, so that it goes on after an end: `--resume`.
+// it does. It works in rounds, whose figures it keeps, so that it continues after an end: `--resume`.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -34,14 +34,14 @@ const options: Options = new Command('faults')
   .option('--minutes <number>', 'begin no round later than this', count, 1_000_000)
   .option('--seed <number>', 'of the random choices', count, 1)
   .option('--folder <path>', 'keeps data, logs and figures', '.recordwatch/faults')
-  .option('--resume', 'go on with what the folder has')
+  .option('--resume', 'continue with what the folder has')
   .parse()
   .opts();
 
 const folder = resolve(options.folder);
 const stateFile = join(folder, 'state.json');
 if (options.resume !== true && existsSync(folder)) {
-  console.error(`${folder} has an earlier run. Go on with it by --resume, or delete it.`);
+  console.error(`${folder} has an earlier run. Continue with it by --resume, or delete it.`);
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });
@@ -53,7 +53,7 @@ const state: State = existsSync(stateFile)
 const endAtMs = Date.now() + options.minutes * 60_000;
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => abort.abort(new Error(`${signal}: --resume goes on with the last round`)));
+  process.once(signal, () => abort.abort(new Error(`${signal}: --resume continues with the last round`)));
 }
 const cluster = await startFaultyCluster(join(folder, 'home'), { apis: 2, workers: 3, shards: 64 }, abort);
 // Its children end with it.

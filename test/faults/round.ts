@@ -202,7 +202,9 @@ async function untilWorkGoesOn({ db }: FaultyCluster, tenants: readonly Tenant[]
   };
   // The database may be away just now.
   const before = await until('checks are counted', async () => (await countChecks()) || undefined);
-  await until('checks go on', async () => (await countChecks()) >= before + ids.length / 2, { everyMs: 200 });
+  await until('checks continue', async () => (await countChecks()) >= before + ids.length / 2, {
+    everyMs: 200,
+  });
 }
 
 async function settle(cluster: FaultyCluster, tenants: readonly Tenant[]): Promise<void> {

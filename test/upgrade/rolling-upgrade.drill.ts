@@ -58,7 +58,7 @@ const countChecks = async (): Promise<number> => {
   return Number(heads?.sum);
 };
 
-/** Does a step under load, and goes on until records have been checked and callers been answered after it. */
+/** Does a step under load, and continues until records have been checked and callers been answered after it. */
 async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   const before = { sent: load.sent(), failed: load.failures.length, checks: await countChecks() };
   const startedAtMs = Date.now();

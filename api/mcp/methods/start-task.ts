@@ -115,7 +115,7 @@ async function keepUp(
   }, RENEW_EVERY_MS).unref();
   try {
     const answered = await running;
-    // Either the task was cancelled, or the process ends and another one goes on.
+    // Either the task was cancelled, or the process ends and another one continues.
     if (work.signal.aborted) await giveUpLease(db, id);
     else await completeTask(db, id, answered);
   } catch (error) {

@@ -105,7 +105,7 @@ async function readFeed(
 ): Promise<unknown> {
   refuse(others, 'cannot be used with feed');
   if (since !== undefined && since !== 'now') {
-    throw invalidField('/since', 'invalid_value', 'can only be now with feed: to go on, give cursor');
+    throw invalidField('/since', 'invalid_value', 'can only be now with feed: to continue, give cursor');
   }
   // The operation's output: it is no stream, because the call has none.
   const page = (await listEvents.run(ctx, {

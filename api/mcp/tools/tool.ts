@@ -29,7 +29,7 @@ interface Words {
   description: string;
 }
 
-/** A task that goes on outside of this process. */
+/** A task that continues outside of this process. */
 export interface Follow {
   /**
    * @param waitMs how long the client waits for a quick answer

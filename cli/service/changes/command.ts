@@ -8,8 +8,8 @@ import { RECORD } from '../records/command.ts';
 import { FEED_TYPES } from './feed-types.ts';
 
 const HELP = `
-It goes on where it was after a broken connection or a restart of the service: no event is missed or repeated. Ctrl-C ends it,
-and it says how to go on later. With --json each event has a cursor for --since.`;
+It continues where it was after a broken connection or a restart of the service: no event is missed or repeated. Ctrl-C ends it,
+and it says how to continue later. With --json each event has a cursor for --since.`;
 
 export function addTailCommand(program: Command): void {
   withJsonLines(program.command('tail'))

@@ -2,7 +2,7 @@
 
 export interface Progress {
   add: (chunk: Uint8Array) => void;
-  /** The connection broke off, and the download goes on. */
+  /** The connection broke off, and the download continues. */
   resume: () => void;
   /** The download begins again. */
   restart: () => void;

@@ -102,7 +102,7 @@ export class GoneError extends ApiError {
   override name = 'GoneError';
 }
 
-/** The feed cannot go on after the stored place: the events after it are gone, or it is of another feed. */
+/** The feed cannot continue after the stored place: the events after it are gone, or it is of another feed. */
 export class FeedGoneError extends GoneError {
   override name = 'FeedGoneError';
 

@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Read the events of all records that the credential can access
-         * @description One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: the oldest kept event first. Go on with `since=<nextCursor>`; none is ever missed or repeated. Events are kept for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.
+         * @description One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: the oldest kept event first. Continue with `since=<nextCursor>`; none is ever missed or repeated. Events are kept for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -1847,7 +1847,7 @@ export interface components {
              * @enum {string}
              */
             include: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes: number;
             fields: string[] | null;
             /** @description The events of a record are sent one at a time, in their order: each waits until the one before has ended. */
@@ -2744,7 +2744,7 @@ export interface components {
              * @enum {string}
              */
             include?: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes?: number;
             /** @description The columns of each row in the body, with `include: "rows"`; null: all columns. */
             fields?: string[] | null;
@@ -3005,7 +3005,7 @@ export interface components {
              * @enum {string}
              */
             include?: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes?: number;
             /** @description The columns of each row in the body, with `include: "rows"`; null: all columns. */
             fields?: string[] | null;
@@ -3102,7 +3102,7 @@ export interface components {
              * @enum {string}
              */
             include: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes: number;
             fields: string[] | null;
             /** @description The events of a record are sent one at a time, in their order: each waits until the one before has ended. */
@@ -3309,7 +3309,7 @@ export interface components {
              * @enum {string}
              */
             include: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes: number;
             fields: string[] | null;
             /** @description The events of a record are sent one at a time, in their order: each waits until the one before has ended. */
@@ -3720,7 +3720,7 @@ export interface components {
          *     }
          */
         FeedEvent: {
-            /** @description Send it as `since` to go on after this event. */
+            /** @description Send it as `since` to continue after this event. */
             cursor: string;
             /** @enum {string} */
             event: "delta" | "check.failed" | "check.recovered" | "check.held";
@@ -4521,7 +4521,7 @@ export interface components {
             /** @description Items in this page. */
             count: number;
             hasMore: boolean;
-            /** @description Send it as `since` to go on, also when `hasMore` is false. */
+            /** @description Send it as `since` to continue, also when `hasMore` is false. */
             nextCursor: string;
             events: components["schemas"]["FeedEvent"][];
         };
@@ -6098,7 +6098,7 @@ export interface components {
              * @enum {string}
              */
             include?: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes?: number;
             /** @description The columns of each row in the body, with `include: "rows"`; null: all columns. */
             fields?: string[] | null;
@@ -6207,7 +6207,7 @@ export interface components {
              * @enum {string}
              */
             include?: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes?: number;
             /** @description The columns of each row in the body, with `include: "rows"`; null: all columns. */
             fields?: string[] | null;
@@ -6372,7 +6372,7 @@ export interface components {
              * @enum {string}
              */
             include: "keys" | "rows";
-            /** @description The largest body with rows, in bytes. `rowsUrl` goes on with the rows that do not fit. */
+            /** @description The largest body with rows, in bytes. `rowsUrl` continues with the rows that do not fit. */
             maxBodyBytes: number;
             fields: string[] | null;
             /** @description The events of a record are sent one at a time, in their order: each waits until the one before has ended. */

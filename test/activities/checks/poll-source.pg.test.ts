@@ -217,7 +217,7 @@ describe('an attempt', () => {
     expect(await poll.run()).toEqual({ kind: 'stale' });
   });
 
-  it('goes on although a stored body could not be read again: otherwise it would stop all checks', async () => {
+  it('continues although a stored body could not be read again: otherwise it would stop all checks', async () => {
     const poll = await Poll.of(csv(3));
     await updateRecord(bench.database.db, poll.input.recordId, { keyFields: ['name'] });
     expect(await poll.run()).toEqual(nothingNew(expect.stringMatching(/Next check/)));
@@ -226,7 +226,7 @@ describe('an attempt', () => {
     expect(await poll.checks()).toHaveLength(2);
   });
 
-  it('has nothing to tell of a record that goes on failing, or is held, until its next check', async () => {
+  it('has nothing to tell of a record that keeps failing, or is held, until its next check', async () => {
     const poll = await Poll.of(csv(30));
     for (const behaviour of [{ status: 500 }, { body: csv(3) }]) {
       origin.set(poll.path, behaviour);
@@ -359,7 +359,7 @@ describe('an attempt whose predecessor died', () => {
   });
 });
 
-describe('an attempt that cannot go on', () => {
+describe('an attempt that cannot continue', () => {
   it('comes back later and later while the database is away, and loses no check', async () => {
     const poll = await Poll.of(csv(3));
     await poll.due();
@@ -395,7 +395,7 @@ describe('an attempt that cannot go on', () => {
     const politely = () =>
       createActivities({ ...bench.deps, turns: createOriginTurns({ spacingMs: 3_600_000, atOnce: 1 }) });
 
-    it('waits for its turn, is not counted for it, and may go on in another worker', async () => {
+    it('waits for its turn, is not counted for it, and may continue in another worker', async () => {
       const [poll, other] = [await Poll.of(csv(3)), await Poll.of(csv(3))];
       const polite = politely();
       await other.due();

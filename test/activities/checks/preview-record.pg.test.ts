@@ -201,7 +201,7 @@ it('waits for its turn at the origin, and says so when that takes too long', asy
       const waitMs = waits.shift();
       if (waitMs !== undefined) return { waitMs };
       held += 1;
-      return { giveBack: () => void (held -= 1) };
+      return { release: () => void (held -= 1) };
     },
   });
   const previewId = await ask('/polite.csv');

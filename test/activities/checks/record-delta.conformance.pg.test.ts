@@ -333,7 +333,7 @@ describe('comparing by bytes', () => {
     }
   });
 
-  it('goes on when another check has moved the snapshot', async () => {
+  it('continues when another check has moved the snapshot', async () => {
     const id = await makeRecord(settings);
     const other = await makeRecord(settings);
     await compareBody(byBytes, id, csv(rows(0, 30)));

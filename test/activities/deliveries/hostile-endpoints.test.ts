@@ -71,8 +71,8 @@ const NO_ANSWER: Partial<PostOutcome> = {
 const NO_TIME: Partial<PostOutcome> = { errorCode: 'endpoint_timeout', statusCode: null, excerpt: null };
 
 const HOSTILE: [what: string, answer: Parameters<typeof startEndpoint>[0], outcome: Partial<PostOutcome>][] = [
-  ['goes on with 103 forever', (write, socket) => forever(write, socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), NO_TIME],
-  ['goes on with 102 forever', (write, socket) => forever(write, socket, 'HTTP/1.1 102 Processing\r\n\r\n'), NO_TIME],
+  ['continues with 103 forever', (write, socket) => forever(write, socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'), NO_TIME],
+  ['continues with 102 forever', (write, socket) => forever(write, socket, 'HTTP/1.1 102 Processing\r\n\r\n'), NO_TIME],
   ['answers 100 to a request that did not ask', (write) => write('HTTP/1.1 100 Continue\r\n\r\n'), NO_ANSWER],
   ['switches protocols', (write) => write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'), NO_ANSWER],
   ['sends one header without end', (write, socket) => {

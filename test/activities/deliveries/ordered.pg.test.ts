@@ -152,13 +152,13 @@ describe('the events of a record', () => {
     expect(await arrived()).toEqual([0]);
     gate.open();
     await first;
-    // No workflow runs here: the process that had the turn goes on with those that waited.
+    // No workflow runs here: the process that had the turn continues with those that waited.
     await untilStatuses(['delivered', 'delivered', 'delivered']);
     expect(await arrived()).toEqual([0, 1, 2]);
     await underWay.ended();
   });
 
-  it('wait for the retries of one that fails, and go on when it arrives', async () => {
+  it('wait for the retries of one that fails, and continue when it arrives', async () => {
     sink.respondWith(500);
     await change();
     sink.respondWith(200);

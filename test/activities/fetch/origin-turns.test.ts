@@ -37,7 +37,7 @@ async function visit(
     }
     const startMs = performance.now();
     await wait(takesMs);
-    turn.giveBack();
+    turn.release();
     return { startMs, endMs: performance.now() };
   }
 }
@@ -155,7 +155,7 @@ describe('eight workers together', () => {
     expect(mostAtOnce(await Promise.all(visiting))).toBe(8);
   });
 
-  it('go on at full speed when the others have gone', async () => {
+  it('continue at full speed when the others have gone', async () => {
     let present = 8;
     const turns = createOriginTurns({ ...LIMITS, workers: () => present });
     await Promise.all([visit(turns, HOST, 50, []), vi.runAllTimersAsync()]);
@@ -274,7 +274,7 @@ describe('slots of all accounts', () => {
     for (const key of ['first', 'second', 'third', 'fourth', 'fifth']) {
       const asked = Promise.all(Array.from({ length: 500 }, () => turns.take('', key, true, NEVER)));
       await vi.advanceTimersByTimeAsync(2_000);
-      counts.push((await asked).filter((turn) => 'giveBack' in turn).length);
+      counts.push((await asked).filter((turn) => 'release' in turn).length);
     }
     expect(counts).toEqual([200, 100, 50, 25, 13]);
   });
@@ -284,9 +284,9 @@ describe('slots of all accounts', () => {
     const first = await Promise.all([1, 2, 3, 4].map(() => turns.take('', 'a', true, NEVER)));
     await Promise.all([1, 2].map(() => turns.take('', 'b', true, NEVER)));
     const waiting = turns.take('', 'a', true, NEVER);
-    for (const turn of first.slice(0, 2)) if ('giveBack' in turn) turn.giveBack();
+    for (const turn of first.slice(0, 2)) if ('release' in turn) turn.release();
     // Of eight slots a has two and b has two, so a may take one more: each account gets at most a fair share.
-    await expect(waiting).resolves.toHaveProperty('giveBack');
+    await expect(waiting).resolves.toHaveProperty('release');
     const another = turns.take('', 'a', true, NEVER);
     await vi.advanceTimersByTimeAsync(2_000);
     await expect(another).resolves.toHaveProperty('waitMs');

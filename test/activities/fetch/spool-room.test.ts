@@ -41,8 +41,8 @@ describe('regression: the room for bodies', () => {
     for (const body of bodies) body.growTo(MiB);
     const another = room.open('ada');
     expect(() => another.growTo(2 * MiB)).toThrow(/10 MiB \(SPOOL_MAX_MB\)/);
-    another.giveBack();
-    for (const body of bodies) body.giveBack();
+    another.release();
+    for (const body of bodies) body.release();
     expect(() => room.open('ada').growTo(4 * MiB)).not.toThrow();
   });
 
@@ -58,7 +58,7 @@ describe('regression: the room for bodies', () => {
         return error instanceof NoSpoolRoom;
       }
     });
-    body.giveBack();
+    body.release();
     expect(() => room.open('ada').growTo(MiB)).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-// Pruning page by page: every tier gets its turn, and an attempt goes on where the one before it stopped.
+// Pruning page by page: every tier gets its turn, and an attempt continues where the one before it stopped.
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pruneHistory } from '../../../activities/housekeeping/prune-history.ts';
@@ -106,7 +106,7 @@ it('prunes the other tiers when one fails, and leaves that one to the next attem
   expect(await numbersOf(faulty)).toHaveLength(2);
 });
 
-it('goes on where an attempt stopped (regression: each began at the first record)', async () => {
+it('continues where an attempt stopped (regression: each began at the first record)', async () => {
   const ids: string[] = [];
   for (let made = 0; made < 2 * PAGE; made += 1) ids.push(await makeOldRecord('free'));
   ids.sort();

@@ -78,10 +78,10 @@ describe('counting', () => {
     const { requestsPerMinute } = TIERS.free;
     for (let sent = 0; sent < requestsPerMinute * 10; sent += 1) {
       expect(await limits.countCaller(account('free'))).toMatchObject({ isExceeded: false });
-      expect(await limits.giveBack(account('free'))).toMatchObject({ remaining: requestsPerMinute });
+      expect(await limits.release(account('free'))).toMatchObject({ remaining: requestsPerMinute });
     }
     await limits.countCaller(account('free'));
-    expect(await limits.giveBack(account('free'))).toMatchObject({ remaining: requestsPerMinute - 1 });
+    expect(await limits.release(account('free'))).toMatchObject({ remaining: requestsPerMinute - 1 });
   });
 
   it('keeps at most as many addresses in memory as it has groups', async () => {

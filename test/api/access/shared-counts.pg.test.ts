@@ -72,7 +72,7 @@ it('responses without news are free in all of them', async () => {
   for (let round = 0; round < LIMIT; round += 1) {
     for (const limits of all) {
       await limits.countCaller(caller);
-      expect(await limits.giveBack(caller)).toMatchObject({ isExceeded: false });
+      expect(await limits.release(caller)).toMatchObject({ isExceeded: false });
     }
   }
 });
@@ -104,7 +104,7 @@ it('a count ends with its window', async () => {
   await until('it may call again', async () => !(await limits.countCaller(caller)).isExceeded);
 });
 
-it('without the table each process goes on with its own count, and says so once', async () => {
+it('without the table each process continues with its own count, and says so once', async () => {
   const errors: unknown[] = [];
   const limits = startProcess(60, errors);
   const caller = account();

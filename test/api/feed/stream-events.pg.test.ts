@@ -50,7 +50,7 @@ describe('a stream', () => {
     await stream.close();
   });
 
-  it('goes on after Last-Event-ID, whatever `since` says', async () => {
+  it('continues after Last-Event-ID, whatever `since` says', async () => {
     const id = await newRecord();
     for (let round = 0; round < 3; round += 1) await change(id);
     const [, second, third] = await events();
@@ -156,7 +156,7 @@ describe('a client that does not read', () => {
   });
 });
 
-it('ends with the process, which does not wait for it, and goes on in the next', async () => {
+it('ends with the process, which does not wait for it, and continues in the next', async () => {
   const id = await newRecord();
   const app = buildApp(api.services);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -59,7 +59,7 @@ it('git diff shows rows', () => {
   );
 });
 
-it('git diff goes on with other files, new, deleted and renamed ones', () => {
+it('git diff continues with other files, new, deleted and renamed ones', () => {
   write('prices.csv', NEW);
   write('new.csv', OLD);
   rmSync(join(folder, 'gone.csv'));

@@ -29,12 +29,12 @@ const firstLine = (started: Child) =>
 
 test('a child that exits by itself is reported with its log file and the last lines', async () => {
   const { ended, logFile } = await child(
-    `console.log('first'); console.error('cannot go on'); process.exit(3)`,
+    `console.log('first'); console.error('cannot continue'); process.exit(3)`,
   );
   const error = await ended;
   expect(error?.message).toMatch(/^Sample ended unexpectedly \(exit code 3\)/);
   expect(error?.message).toContain(logFile);
-  expect(error?.message).toContain('cannot go on');
+  expect(error?.message).toContain('cannot continue');
 });
 
 test('a child that is asked to exit ends without an error', async () => {

@@ -73,11 +73,11 @@ it('tail prints each change once, in order, while connections break and the API 
   expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain(system.apiKey);
   asText.child.kill('SIGINT');
   expect(await asText.ended).toBe(0);
-  const [, cursor = ''] = /Go on with --since (\S+)/.exec(asText.stderr) ?? [];
+  const [, cursor = ''] = /Continue with --since (\S+)/.exec(asText.stderr) ?? [];
   asJson.child.kill('SIGKILL');
   const next = await change();
   const later = user.start('tail', '--since', cursor, '--json');
-  await until('it goes on', () => printed(later.stdout).length > 0);
+  await until('it continues', () => printed(later.stdout).length > 0);
   expect(printed(later.stdout)).toEqual([next]);
 });
 

@@ -104,7 +104,7 @@ describe('checks', () => {
     expect(second?.headers['user-agent']).toMatch(/^recordwatch\//);
   });
 
-  it('tell a failure once, and go on with the version before it', async () => {
+  it('tell a failure once, and continue with the version before it', async () => {
     serve(rows(0, 30));
     const watching = watch(`${origin.url}/list`, '--every', '1', '--format', 'json');
     await said(watching, '"outcome":"begun"');

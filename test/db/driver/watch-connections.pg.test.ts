@@ -156,12 +156,12 @@ describe('regression: a connection that is open but silent', () => {
 });
 
 describe('a statement that takes longer than the patience', () => {
-  it('goes on while PostgreSQL works on it', async () => {
+  it('continues while PostgreSQL works on it', async () => {
     await expect(rawRows(db, 'select pg_sleep(?)', [(2 * PATIENCE_MS) / 1_000])).resolves.toHaveLength(1);
     expect(heard).toEqual([]);
   });
 
-  it('goes on while it waits for a lock', async () => {
+  it('continues while it waits for a lock', async () => {
     await database.db.raw('create table if not exists waited (id integer)');
     const trx = await database.db.transaction();
     await trx.raw('lock table waited');
@@ -173,7 +173,7 @@ describe('a statement that takes longer than the patience', () => {
     expect(heard).toEqual([]);
   });
 
-  it('goes on while it waits for rows that arrive slowly', async () => {
+  it('continues while it waits for rows that arrive slowly', async () => {
     const batches = async function* () {
       yield ['a'];
       await rawRows(database.db, 'select pg_sleep(?)', [(1.5 * PATIENCE_MS) / 1_000]);

@@ -140,7 +140,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are selected by record, type and label, and a page goes on after what it did not select', async () => {
+  it('are selected by record, type and label, and a page continues after what it did not select', async () => {
     const accountId = await makeAccount(db);
     const [red, blue] = [await newRecord(accountId), await newRecord(accountId)];
     await db('records')
@@ -218,7 +218,7 @@ const step = (records: number) =>
     },
   );
 
-describe('a reader that goes on after the last position', PROPERTY_TIMEOUT, () => {
+describe('a reader that continues after the last position', PROPERTY_TIMEOUT, () => {
   it('sees every event once, and those of a record in their order, in whatever order transactions commit', async () => {
     // With fewer open transactions than the pool has connections.
     const RECORDS = 4;

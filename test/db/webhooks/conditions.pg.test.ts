@@ -116,7 +116,7 @@ it('decides as much after a disabled webhook is enabled again', async () => {
     count: 1,
     hasMore: true,
   });
-  // Those of the first go on, and only the other one is left.
+  // Those of the first continue, and only the other one is left.
   expect(await recoverDeliveries(db, fell, { ...request, isDryRun: false })).toEqual({
     count: 1,
     hasMore: false,

@@ -375,7 +375,7 @@ describe('of a deleted record', () => {
     expect(await textsOf(id)).toEqual(['Oils: 1 changed row', expect.stringContaining('a: value')]);
   });
 
-  it('leave a digest that waits, which goes on about the others', async () => {
+  it('leave a digest that waits, which continues about the others', async () => {
     const other = await newRecord('Teas');
     await change(other);
     await change();

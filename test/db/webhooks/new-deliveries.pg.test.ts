@@ -194,7 +194,7 @@ describe('events of checks', () => {
     });
   });
 
-  it('regression: tell the time of the failed check, also when the clock goes on during its commit', async () => {
+  it('regression: tell the time of the failed check, also when the clock moves on during its commit', async () => {
     await db.raw(`create schema slow;
       create function slow.clock_timestamp() returns timestamptz language sql volatile as
         'select pg_catalog.clock_timestamp() from (select pg_sleep(0.002)) pause'`);

@@ -102,7 +102,7 @@ async function untilWorkGoesOn(): Promise<void> {
     return Number(heads?.sum);
   };
   const before = await countChecks();
-  await until('checks go on', async () => (await countChecks()) > before + Math.min(RECORDS, 50), {
+  await until('checks continue', async () => (await countChecks()) > before + Math.min(RECORDS, 50), {
     everyMs: 200,
   });
 }

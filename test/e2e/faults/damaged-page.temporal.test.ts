@@ -1,5 +1,5 @@
 // A byte of a table changes on the disk. PostgreSQL refuses the page, so calls and checks that need it fail, and nothing false is
-// said; `doctor` and `backup check` name the table. When the page is back, the record goes on with its true difference.
+// said; `doctor` and `backup check` name the table. When the page is back, the record continues with its true difference.
 import { execFile } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

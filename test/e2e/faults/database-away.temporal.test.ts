@@ -52,7 +52,7 @@ it('no check is missed, made twice or failed', { timeout: 600_000 }, async () =>
   await until('the API is back', async () => (await system.call('GET', '/v1/sources')).status === 200);
   await until('the check of the same body', async () => (await same.checks()).length === 2);
   await changed.untilOutcome('changed');
-  await until('checks go on', async () => (await frequent.checks()).length >= made + 3);
+  await until('checks continue', async () => (await frequent.checks()).length >= made + 3);
   expect(await same.outcomes()).toEqual(['unchanged', 'unchanged']);
   expect(await changed.outcomes()).toEqual(['unchanged', 'changed']);
   const events = await readAll<{ newCount: number }>(

@@ -40,7 +40,7 @@ function startConsumer(): Consumer {
   return { got, stop: () => void child.kill() };
 }
 
-it('a consumer goes on after the last event that it got, whether the API was killed or told to end', async () => {
+it('a consumer continues after the last event that it got, whether the API was killed or told to end', async () => {
   let version = 0;
   origin.set('/table.csv', () => ({ body: `id,price\n1,${version}\n` }));
   const { id } = await createRecord(system, { url: `${origin.url}/table.csv` });

@@ -244,7 +244,7 @@ describe('deliveries', () => {
     expect(later).toMatchObject({ input: { words: expect.stringContaining('secret_unreadable') } });
   });
 
-  it('whose first attempts an earlier run recorded go on with later attempts when due', async () => {
+  it('whose first attempts an earlier run recorded continue with later attempts when due', async () => {
     const { id, path } = await recordOf(csv(3));
     await bench.check(id);
     await bench.makeWebhook(id, `${sink.url}/failing`);
@@ -266,7 +266,7 @@ describe('deliveries', () => {
 });
 
 describe('reconciling', () => {
-  it('goes on after a record that cannot be started', async () => {
+  it('continues after a record that cannot be started', async () => {
     const ids = [await recordOf(csv(1)), await recordOf(csv(1))].map(({ id }) => id);
     for (const id of ids) await setNextCheck(bench.database.db, id, -1_000_000_000);
     const started: string[] = [];

@@ -1,4 +1,4 @@
-// Two drills: PostgreSQL is backed up while the service runs, changes go on, everything is lost, and the service is started on the
+// Two drills: PostgreSQL is backed up while the service runs, changes continue, everything is lost, and the service is started on the
 // backup; then the same with archived WAL, up to the moment before a mistake. The backup is made by the low-level API of PostgreSQL, as pg_basebackup does it
 // (https://www.postgresql.org/docs/18/continuous-archiving.html#BACKUP-LOWLEVEL-BASE-BACKUP).
 import { execFile } from 'node:child_process';

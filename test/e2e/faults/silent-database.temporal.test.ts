@@ -1,4 +1,4 @@
-// A worker whose connections to PostgreSQL stay open but fall silent, behind a proxy that drops all data. Checks go on when
+// A worker whose connections to PostgreSQL stay open but fall silent, behind a proxy that drops all data. Checks continue when
 // new connections work, and SIGTERM ends the process in time whatever PostgreSQL does.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';

@@ -1,4 +1,4 @@
-// A worker whose code cannot replay the histories of an earlier version. Workflows that cannot go on are restarted from the
+// A worker whose code cannot replay the histories of an earlier version. Workflows that cannot continue are restarted from the
 // state in PostgreSQL, and no check is lost or made twice.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -97,7 +97,7 @@ const changesOf = async (id: string) =>
     .filter(({ isNoChange }) => !isNoChange)
     .map(({ newCount }) => newCount);
 
-it('regression: a workflow that cannot go on is restarted and makes the check that it promised', async () => {
+it('regression: a workflow that cannot continue is restarted and makes the check that it promised', async () => {
   const code = await deploy(earlierVersion);
   origin.set('/feed.csv', { body: csv(30) });
   const { id } = await createRecord(system, { url: `${origin.url}/feed.csv`, keyFields: ['id'] });
@@ -121,7 +121,7 @@ it('regression: a workflow that cannot go on is restarted and makes the check th
   gate.open();
   await until(
     'the operator is told',
-    async () => /^it cannot go on: attempt.*TMPRL1100/.test((await show(id)).workflowProblem ?? ''),
+    async () => /^it cannot continue: attempt.*TMPRL1100/.test((await show(id)).workflowProblem ?? ''),
     LONG,
   );
   await until(
@@ -162,6 +162,6 @@ it('regression: a workflow that cannot go on is restarted and makes the check th
   expect(system.logs()).toMatch(/"workflowId":"record\/src_[^\n]*TMPRL1100[^\n]*was restarted from/);
   const restarted = await system.temporal.client.workflow.getHandle(watchRecordId(id)).describe();
   expect(await restarted.staticSummary()).toMatch(new RegExp(` at ${new URL(origin.url).host}$`));
-  // It goes on normally.
+  // It continues normally.
   expect(await checkAndWait(system, id)).toMatchObject({ outcome: 'unchanged' });
 }, 400_000);

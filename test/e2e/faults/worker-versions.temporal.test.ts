@@ -1,4 +1,4 @@
-// Worker Versioning: records go on in the version that is made current, forward, back, and back to workers without a version.
+// Worker Versioning: records continue in the version that is made current, forward, back, and back to workers without a version.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { diagnose } from '../../../cli/doctor/doctor.ts';
 import { parseConfig } from '../../../core/config.ts';
@@ -71,7 +71,7 @@ it('doctor says that no version is current, and is content when one is', async (
   await until('all is well', async () => (await queueFindings()).every(({ level }) => level === 'ok'));
 });
 
-it('a record goes on in each version that is made current', async () => {
+it('a record continues in each version that is made current', async () => {
   const { id } = await createRecord(system, { url: `${origin.url}/list.csv`, checkIntervalMinutes: 0.01 });
   const checks = async (): Promise<number> =>
     Number(
@@ -82,7 +82,7 @@ it('a record goes on in each version that is made current', async () => {
   for (const buildId of ['2', '1', '']) {
     await moveTo(buildId);
     const before = await checks();
-    await until('checks go on', async () => (await checks()) > before + 2);
+    await until('checks continue', async () => (await checks()) > before + 2);
     const { raw, runId: now } = await handle.describe();
     const { deploymentVersion } = raw.workflowExecutionInfo?.versioningInfo ?? {};
     expect([now, deploymentVersion?.buildId ?? '']).toEqual([runId, buildId]);

@@ -1,4 +1,4 @@
-// `npm run cluster`: the production shape, which goes on when any of its processes is killed.
+// `npm run cluster`: the production shape, which continues when any of its processes is killed.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,7 @@ it('starts each part as a process, and keeps bodies in the S3 server', async () 
 });
 
 it.each(['api-1', 'worker-1', 'temporal-frontend', 'temporal-history', 'temporal-matching', 'blobs'])(
-  'goes on after SIGKILL of %s, starts it again, and says where it is',
+  'continues after SIGKILL of %s, starts it again, and says where it is',
   { timeout: 400_000 },
   async (name) => {
     process.kill(dev.pids[name] ?? 0, 'SIGKILL');

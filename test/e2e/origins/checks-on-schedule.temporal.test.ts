@@ -70,7 +70,7 @@ describe('an attempt that waits for a slow origin', () => {
     ]);
   });
 
-  it('goes on in another worker when its own is replaced', async () => {
+  it('continues in another worker when its own is replaced', async () => {
     const record = await makeRecord();
     const { gate } = await record.beginCheck(31);
     const old = system.pidOf('worker');

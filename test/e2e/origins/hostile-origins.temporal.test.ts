@@ -183,7 +183,7 @@ afterAll(async () => {
   server.close();
 });
 
-it('regression: a faulty origin fails its own check, and the worker goes on', async () => {
+it('regression: a faulty origin fails its own check, and the worker continues', async () => {
   const pid = system.pidOf('worker');
   good.set('/good.csv', { body: 'id,name\n1,Ann\n' });
   const watched = await createRecord(system, { url: `${good.url}/good.csv` });

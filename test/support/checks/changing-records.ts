@@ -184,7 +184,7 @@ async function addWebhook(
   return path;
 }
 
-/** Counts what goes on at once under a name. */
+/** Counts what runs at once under a name. */
 function createOverlapMeter() {
   const going = new Map<string, number>();
   let most = 0;

@@ -1,5 +1,5 @@
 // Consumes the feed of an account as a user's program does. It writes each event and the place after it as one line of a journal,
-// and after a restart goes on after the last whole line. So it may be killed at any moment.
+// and after a restart continues after the last whole line. So it may be killed at any moment.
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { Recordwatch } from '../../../clients/typescript/src/main.ts';
 import type { ConsumedEvent, JournalLine } from './feed-consumer.ts';

@@ -140,7 +140,7 @@ const ALL_EVENTS = `
 
 /** I2: check numbers have no gaps; every check that read the data has an event, and no other check has one. */
 export async function expectOneEventPerCheck({ database }: Subject, { id }: Watched): Promise<void> {
-  // Reads both at one moment, because checks go on.
+  // Reads both at one moment, because checks continue.
   const [checks, events] = await database.db.transaction(
     async (trx) => [
       await rawRows<CheckLine>(trx, ALL_CHECKS, { id }),
@@ -223,7 +223,7 @@ function bodiesOf(attempts: ChangingRecords['received']): Map<string, string> {
   return bodies;
 }
 
-/** I9: a running workflow goes on checking every record, and no delivery is being retried. */
+/** I9: a running workflow keeps checking every record, and no delivery is being retried. */
 export async function expectNothingStuck(
   system: Subject,
   client: Client,

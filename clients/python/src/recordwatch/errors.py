@@ -90,7 +90,7 @@ class GoneError(ApiError):
 
 
 class FeedGoneError(GoneError):
-    """The feed cannot go on after the stored place: the events after it are gone, or it is of another feed."""
+    """The feed cannot continue after the stored place: the events after it are gone, or it is of another feed."""
 
 
 class ValidationError(ApiError):

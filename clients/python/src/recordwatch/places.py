@@ -1,4 +1,4 @@
-"""Where a reader of the feed keeps its place, so that it goes on after a restart."""
+"""Where a reader of the feed keeps its place, so that it continues after a restart."""
 
 from __future__ import annotations
 

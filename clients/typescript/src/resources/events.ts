@@ -8,7 +8,7 @@ import type { FeedEvent, QueryOf } from '../models.ts';
 export interface FeedPage {
   events: FeedEvent[];
   hasMore: boolean;
-  /** Where to go on, also after an empty page. */
+  /** Where to continue, also after an empty page. */
   nextCursor: string;
 }
 

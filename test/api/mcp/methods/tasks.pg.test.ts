@@ -306,7 +306,7 @@ describe('tasks/cancel', () => {
 });
 
 describe('when the process that works on a task ends', () => {
-  it('another one goes on, once the first has closed', async () => {
+  it('another one continues, once the first has closed', async () => {
     const ending = await createMcpApp(api);
     const url = await ending.listen({ host: '127.0.0.1', port: 0 });
     const taskId = await startTask({ url });
@@ -320,7 +320,7 @@ describe('when the process that works on a task ends', () => {
     expect((await settled(taskId)).body.result.result).toMatchObject(COUNTED);
   });
 
-  it('another one goes on once its lease has run out, and only one', async () => {
+  it('another one continues once its lease has run out, and only one', async () => {
     const { id: credentialId, value: key } = await createKey(api.db, api.accountId, 'read');
     const id = newTestId('task');
     const task = { id, accountId: api.accountId, credentialId, recordId: source, tool: 'query_snapshot' };

@@ -143,7 +143,7 @@ describe('list_deltas with feed', () => {
   const slugsOf = ({ value }: Awaited<ReturnType<typeof read>>) =>
     value.events.map(({ sourceId }: { sourceId: string }) => sourceId);
 
-  it('goes on after the cursor, also one for what happens from now on', async () => {
+  it('continues after the cursor, also one for what happens from now on', async () => {
     const [one, other] = [await makeRecord({ a: '{"id":"a"}' }), await makeRecord({ a: '{"id":"a"}' })];
     const { value } = await read({ since: 'now' });
     expect(value).toMatchObject({ count: 0, events: [] });
@@ -170,7 +170,7 @@ describe('list_deltas with feed', () => {
     [{ source: 'x', types: ['delta'], feed: false }, 'not_found'],
     [{ order: 'asc' }, '/order cannot be used with feed'],
     [{ changesOnly: true }, '/changesOnly cannot be used with feed'],
-    [{ since: '2026-01-01' }, '/since can only be now with feed: to go on, give cursor'],
+    [{ since: '2026-01-01' }, '/since can only be now with feed: to continue, give cursor'],
     [{ labels: {} }, '/labels'],
     [{ labels: { 'a:b': 'c' } }, '/labels'],
     [{ cursor: 'x' }, 'gone: '],

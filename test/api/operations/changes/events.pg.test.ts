@@ -122,7 +122,7 @@ describe('an event', () => {
 });
 
 describe('pages', () => {
-  it('go on after any cursor, oldest first, and their end is a cursor too', async () => {
+  it('continue after any cursor, oldest first, and their end is a cursor too', async () => {
     const [one, other] = [await newRecord(), await newRecord()];
     for (const id of [one, other, one]) await change(id);
     const first = (await read('?limit=2')).body;

@@ -187,7 +187,7 @@ describe('a delivery with rows', () => {
     expect((await lastDelivery(webhook)).body.rows).toBeUndefined();
   });
 
-  it('looks at a limited number of rows for those that a filter selects, and the URL goes on after them', async () => {
+  it('looks at a limited number of rows for those that a filter selects, and the URL continues after them', async () => {
     const many = await createManyRows(api.db, api.accountId, { rowCount: 25_000, textLength: 1 });
     const { recordId, recordNo } = many;
     const webhook = await makeWebhook(recordId, { filters: { columns: ['text'] }, fields: ['id'] });

@@ -84,7 +84,7 @@ it('writes the rows of a change', async () => {
 });
 
 it.each(['csv', 'jsonl'])(
-  'goes on when the connection breaks off, with each row once: %s',
+  'continues when the connection breaks off, with each row once: %s',
   async (format) => {
     const whole = await download(`?format=${format}`);
     breaks = 9;

@@ -62,7 +62,7 @@ async function take(count: number, events: AsyncGenerator<FeedEvent>): Promise<(
 }
 
 describe('the feed', () => {
-  it('goes on where the store says', async () => {
+  it('continues where the store says', async () => {
     const store = new MemoryPlaceStore();
     const events = client.events.follow({ store, sourceId: record });
     const made = [await change(), await change(), await change()];

@@ -1,10 +1,10 @@
 // A column's values, and how often each occurs.
 import { useQuery } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import type { components } from '../../../../client/schema.ts';
 import { readExact, textOf, valueAt } from '../../../../parts/row-table/exact-json.ts';
 import { useRecordRef } from '../../../../parts/record/record-ref.ts';
-import { inTurn } from './in-turn.ts';
 
 export interface CountedValue {
   /** Null: missing or null. */
@@ -16,6 +16,9 @@ interface Sampled {
   rows: components['schemas']['SnapshotRow'][];
 }
 
+/** The API reads many rows in two requests of a caller at a time. */
+const limitReads = pLimit(2);
+
 const SAMPLE_ROWS = 100;
 
 /** The most frequent ones first. */
@@ -25,7 +28,7 @@ export function useColumnValues(snapshotId: string, column: string, limit: numbe
   return useQuery({
     queryKey: ['column-values', id, snapshotId, column, limit],
     queryFn: async ({ signal }): Promise<CountedValue[]> => {
-      const { data } = await inTurn(async () =>
+      const { data } = await limitReads(async () =>
         api.POST('/v1/sources/{id}/snapshots/{snapshotId}/query', {
           params: { path: { id, snapshotId } },
           body: {
@@ -54,7 +57,7 @@ export function useColumnSample(snapshotId: string, column: string, isEnabled: b
   return useQuery({
     queryKey: ['sample', id, snapshotId],
     queryFn: async ({ signal }): Promise<Sampled> => {
-      const { data = '{}' } = await inTurn(async () =>
+      const { data = '{}' } = await limitReads(async () =>
         api.GET('/v1/sources/{id}/snapshots/{snapshotId}/sample', {
           params: { path: { id, snapshotId }, query: { limit: SAMPLE_ROWS } },
           parseAs: 'text',

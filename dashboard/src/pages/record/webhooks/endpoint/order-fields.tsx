@@ -28,7 +28,7 @@ export const OrderFields = ({ draft, onChange, error }: Props) => (
         >
           <Stack gap="xs" mt={6}>
             <Radio value="block" label="wait" description="Until you send it again and it arrives" />
-            <Radio value="skip" label="go on" description="With the later events" />
+            <Radio value="skip" label="continue" description="With the later events" />
           </Stack>
         </Radio.Group>
       )}
