@@ -66,7 +66,7 @@ interface Watch {
   attributes: RecordAttributes | null;
   /** The last news, for operators. */
   lastWords: string;
-  /** The last check with deliveries that this run was told of. */
+  /** The last check with deliveries that this run was notified of. */
   toldCheckId: string | null;
   /** First attempts in flight. They delay continue-as-new and nothing else. */
   deliveriesInFlight: number;

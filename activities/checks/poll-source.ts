@@ -46,7 +46,7 @@ interface Note {
   tries: number;
   /** Attempts in a row that failed on our side. */
   faults: number;
-  /** Has stayed away from the origin as long as it was told. */
+  /** Has stayed away from the origin as long as it was asked to. */
   hasWaited: boolean;
 }
 
@@ -247,7 +247,7 @@ function withoutStack(failure: ApplicationFailure): ApplicationFailure {
   return failure;
 }
 
-/** A fault of ours: the database is away, the disk is full. */
+/** A fault of ours: the database is unavailable, the disk is full. */
 function faultOf(error: unknown, nextRetryDelay: number): ApplicationFailure {
   return withoutStack(
     ApplicationFailure.create({ type: typeOf(error), message: kindsOf(error), nextRetryDelay }),

@@ -9,7 +9,7 @@ export interface OriginTurns {
   /**
    * @param host name and port of the origin
    * @param share the account of the record, or one share for all anonymous sessions
-   * @param hasWaited whether the caller has stayed away as told
+   * @param hasWaited whether the caller has waited as long as it was asked to
    */
   take: (host: string, share: string, hasWaited: boolean, signal: AbortSignal) => Promise<OriginTurn>;
 }
@@ -38,7 +38,7 @@ const STARTS_AT_HAND = 2;
 const LONGEST_WAIT_AMONG_WORKERS_MS = 4_000;
 /** For the same reason more fetches are told to come than can start. Those that find no start wait again. */
 const PACE_AMONG_WORKERS = 0.85;
-/** A workflow that waits this long hears of a deletion or change only afterwards. */
+/** A workflow that waits this long learns of a deletion or change only afterwards. */
 const LONGEST_ABSENCE_MS = 60 * 60_000;
 const MANY = 1_000;
 /**

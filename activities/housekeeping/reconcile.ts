@@ -1,6 +1,6 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, deletes the histories of erased records, tells webhooks which records are quiet, and makes the
+// erases deleted accounts, deletes the histories of erased records, notifies webhooks of quiet records, and makes the
 // digests that are due.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';

@@ -15,7 +15,7 @@ import { bodyReader, emailField, passwordField } from './requests.ts';
 
 const readDeletion = bodyReader({ email: emailField, currentPassword: Type.Optional(passwordField) });
 
-/** Reconciling tells the other workflows within minutes. */
+/** Reconciling notifies the other workflows within minutes. */
 const TOLD_AT_ONCE = 500;
 
 export function registerAccountRoutes(app: FastifyInstance, context: AuthContext): void {
@@ -47,7 +47,7 @@ export function registerAccountRoutes(app: FastifyInstance, context: AuthContext
     for (const address of deleted.emails) {
       background.run('the mail about a deleted account was not sent', () => sendMail(deletedMail(address)));
     }
-    background.run('workflows were not told of a deleted account', async () => {
+    background.run('workflows were not notified of a deleted account', async () => {
       for (const id of deleted.recordIds) await tellWorkflow(services, id, 'deleted');
     });
     await dropCookie(context, request, reply);

@@ -1,4 +1,4 @@
-// The API's client of the workflows. Workflows act on the database's contents, so the API commits first and tells them
+// The API's client of the workflows. Workflows act on the database's contents, so the API commits first and signals them
 // afterwards.
 import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';

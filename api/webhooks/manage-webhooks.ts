@@ -52,7 +52,7 @@ const MAX_WEBHOOKS = 20;
 /** Of an account without a paid tier, all of which send mails. */
 const MAX_FREE_WEBHOOKS = 3;
 
-/** Call it first, so that an account without a paid tier hears of nothing else. @throws ApiError plan_required */
+/** Call it first, so that an account without a paid tier gets no other error. @throws ApiError plan_required */
 export function requirePlan(
   { principal }: Pick<Context, 'principal'>,
   { url, format = usualFormat(url) }: { url: string; format?: BodyFormat },

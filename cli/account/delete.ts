@@ -34,7 +34,9 @@ export async function deleteAccount(id: string, { yes, ...printing }: DeleteOpti
   });
   const unsent = await sendNotices(settings, emails.map(deletedMail));
   const notes = [
-    ...(untold === undefined ? [] : [`Its workflows could not be told (${untold}); reconciling tells them.`]),
+    ...(untold === undefined
+      ? []
+      : [`Its workflows could not be notified (${untold}); reconciling notifies them.`]),
     ...(unsent === undefined ? [] : [`Its users were not written to: ${unsent}.`]),
   ];
   print(printing, { id, name: account.name, recordCount: recordIds.length, emails, notes }, () =>

@@ -28,7 +28,7 @@ export async function redeliver(id: string, printing: Printing): Promise<void> {
   const notes =
     reason === undefined
       ? []
-      : [`The workflow could not be told (${reason}): reconciling finds it in a minute or two.`];
+      : [`The workflow could not be notified (${reason}): reconciling finds it in a minute or two.`];
   const { webhookId, status: previousStatus } = delivery;
   const result = {
     id,

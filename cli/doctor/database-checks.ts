@@ -71,7 +71,7 @@ async function checkAiling(db: Database): Promise<Finding> {
     ),
   );
   const [failing = 0, held = 0] = counts.map((count) => (count > MANY ? `more than ${MANY}` : count));
-  // Faults of origins, about which their owners are told.
+  // Faults of origins, of which their owners are notified.
   return fine(
     'records',
     `Failing records: ${failing}; held checks: ${held} (record list --failing, --held).`,

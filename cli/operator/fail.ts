@@ -1,7 +1,7 @@
 // The errors and exit codes of the operator's commands.
 import { CommanderError } from 'commander';
 
-/** Exit codes, as --help tells them: 0 done, 1 failed, 2 invalid arguments, 3 not found. */
+/** Exit codes, as --help lists them: 0 done, 1 failed, 2 invalid arguments, 3 not found. */
 export const EXIT = { failed: 1, misuse: 2, noSuchThing: 3 } as const;
 
 export const noSuchThing = (what: string): Error =>

@@ -8,7 +8,7 @@ import type { OperatorSettings } from './settings.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const ANSWER_WITHIN_MS = 30_000;
 
-/** @returns why they could not be told; undefined when they were */
+/** @returns why they could not be notified; undefined when they were */
 export async function tellWorkflows(
   settings: OperatorSettings,
   tell: (workflows: WorkflowClient) => Promise<void>,

@@ -14,7 +14,7 @@ export interface TierOptions extends Printing {
   account?: string;
 }
 
-/** The same tier again only tells the workflow again. @throws CommanderError when there is no such record */
+/** The same tier again only signals the workflow again. @throws CommanderError when there is no such record */
 export async function tier(
   reference: string,
   to: GivenTier,
@@ -63,5 +63,5 @@ function whatChanges(record: TrackedRecord, to: GivenTier): string[] {
 
 function untold({ nextCheckAt }: TrackedRecord, reason: string): string {
   const when = nextCheckAt === null ? 'when it is resumed' : `at ${nextCheckAt.toISOString()}`;
-  return `The workflow could not be told (${reason}): the next check comes as planned, ${when}, and those after it follow the tier. Repeat the command to tell it.`;
+  return `The workflow could not be notified (${reason}): the next check comes as planned, ${when}, and those after it follow the tier. Repeat the command to notify it.`;
 }

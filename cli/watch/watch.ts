@@ -1,4 +1,4 @@
-// Watches one URL from this machine, until it is told to end.
+// Watches one URL from this machine, until it is stopped.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailure } from '../../activities/fetch/fetch-failure.ts';
 import { nextCheckInMs } from '../../core/next-check.ts';

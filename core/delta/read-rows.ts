@@ -130,7 +130,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   };
 }
 
-/** The key, given or detected, and what reading the rows for it told about all of them. */
+/** The key, given or detected, and what reading the rows for it found out about all of them. */
 async function findKey(
   parse: (warnings?: Warnings) => AsyncIterable<Batch>,
   options: ReadOptions,
@@ -160,7 +160,7 @@ async function findKey(
   };
 }
 
-/** Collects warnings. An owner who gave the path to the rows need not be told of other arrays. */
+/** Collects warnings. An owner who gave the path to the rows needs no warning about other arrays. */
 export const createBodyWarnings = ({ rowsPath }: Pick<DialectHints, 'rowsPath'>): Warnings =>
   createWarnings(rowsPath === undefined ? [] : ['other_arrays']);
 

@@ -176,7 +176,7 @@ interface HeldBody {
   isHeldAgain: boolean;
 }
 
-/** A series of failures is told once. */
+/** A series of failures is reported once. */
 const FAILED = owedForCheck(
   'check.failed',
   `case when head.failing_since is not null and ${IS_TOLD_NOW} then json_build_object('checkId', :id::text,

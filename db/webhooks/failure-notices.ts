@@ -18,7 +18,7 @@ export const NOTE_FAILURES = `
   where failure_notices.since <> excluded.since
   returning webhook_id`;
 
-/** Notes the series of failures that are under way, of which a webhook was told at their first failure. */
+/** Notes the series of failures that are under way, of which a webhook was notified at their first failure. */
 export async function noteToldFailures(trx: Database, webhookId: string): Promise<void> {
   await rawRows(
     trx,
@@ -34,11 +34,11 @@ export async function noteToldFailures(trx: Database, webhookId: string): Promis
   );
 }
 
-/** SQL of whether a webhook is told of this failed check. Refers to `webhooks`, `head` and the result of NOTE_FAILURES, `noted`. */
+/** SQL of whether a webhook is notified of this failed check. Refers to `webhooks`, `head` and the result of NOTE_FAILURES, `noted`. */
 export const IS_TOLD_NOW = `case when webhooks.failing_after = 1 then head.failed_since is null
   else webhooks.id in (select webhook_id from noted) end`;
 
-/** SQL of whether a webhook is told that a series of failures is over. Refers to `webhooks`. */
+/** SQL of whether a webhook is notified that a series of failures is over. Refers to `webhooks`. */
 export const wasTold = (
   recordId: string,
   failingSince: string,

@@ -41,7 +41,7 @@ const TELL = `
 
 /**
  * Makes a delivery for each webhook and record that has become quiet, once until the record changes again. It is one statement:
- * what runs twice, or at the same time, tells nothing twice.
+ * a second or a concurrent run notifies nobody twice.
  * @returns the ids of the pending deliveries; the others wait for a digest
  */
 export async function tellQuietRecords(db: Database, limit: number): Promise<string[]> {

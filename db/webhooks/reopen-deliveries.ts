@@ -176,7 +176,7 @@ const PLACE = `case when webhooks.ordered then coalesce(line_position, ${POSITIO
 /** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
 const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
 
-/** Many events that a person is told of at once are one message: they wait for the next digest, as events of the past. */
+/** Many events for a person at once are one message: they wait for the next digest, as events of the past. */
 const BECOMES_MESSAGE = `(${IS_NOTICE} and not webhooks.ordered)`;
 /** Bodies keep the form that they were made for, so one for a program is sent alone. */
 const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest'

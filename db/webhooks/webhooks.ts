@@ -265,7 +265,7 @@ async function forgetSkipped(trx: Database, owner: WebhookOwner, id: string): Pr
     .update({ linePosition: null });
 }
 
-/** A webhook that is told of first failures also hears that checks work again after it asks for more of them. */
+/** A webhook that is notified of first failures also gets `check.recovered` after its `failingAfter` grows. */
 async function keepToldFailures(trx: Database, owner: WebhookOwner, id: string): Promise<void> {
   const told = WebhookModel.query(trx).where({ ...owner, id, failingAfter: 1 });
   if ((await told.select('id').forUpdate()).length > 0) await noteToldFailures(trx, id);

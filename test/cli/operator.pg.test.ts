@@ -163,7 +163,7 @@ describe('account', () => {
     const deleted = await answer('account', 'delete', id, '--yes');
     expect(deleted).toMatchObject({ id, name: 'Goes', recordCount: 1 });
     expect(deleted.notes).toEqual([
-      expect.stringContaining('workflows could not be told'),
+      expect.stringContaining('workflows could not be notified'),
       'Its users were not written to: SMTP_URL is not set.',
     ]);
     expect(await principalOf(apiKey.key)).toBeUndefined();
@@ -280,7 +280,7 @@ describe('record', () => {
       TEMPORAL_ADDRESS: '127.0.0.1:1',
     });
     expect(code).toBe(0);
-    expect(stdout).toContain('could not be told (Temporal at 127.0.0.1:1');
+    expect(stdout).toContain('could not be notified (Temporal at 127.0.0.1:1');
     expect((await findRecord(db, id))?.tier).toBe('watch');
   });
 

@@ -44,7 +44,7 @@ type Given = Readonly<Record<string, unknown>>;
 
 interface Declaration<P extends TProperties> extends Words {
   hints: ToolHints;
-  /** For a tool that may take seconds: what a caller is told while it runs. */
+  /** For a tool that may take seconds: the message of its progress. */
   slowly?: string;
   /** Set if a call in progress may become a task: a read that may run again, or something to follow. */
   asTask?: 'rerun' | Follow;

@@ -102,7 +102,7 @@ async function setStatus(ctx: Context & { audit: Audit }, status: 'active' | 'pa
     await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });
     // Lets reconciling find the record if its workflow misses the message. Pausing does not touch the head, because a
-    // running commit may hold its lock; the workflow clears the time when it hears of the pause.
+    // running commit may hold its lock; the workflow clears the time when it learns of the pause.
     if (status === 'active') await setNextCheck(trx, record.id, 0);
     await ctx.audit(trx, { target: record });
   });

@@ -1,4 +1,4 @@
-// Who a key is: what kind of key, what it may do, and what it reaches. Asked of the service, because a key tells only its kind.
+// Who a key is: what kind of key, what it may do, and what it reaches. Asked of the service, because a key shows only its kind.
 import { ApiError } from '../../../clients/typescript/src/errors.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import { API_KEY_PREFIXES, type ApiKeyKind, parseApiKey } from '../../../core/crypto/api-key.ts';

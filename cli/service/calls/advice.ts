@@ -19,7 +19,7 @@ export const exitCodeOf = (status: number): number => BY_STATUS[status] ?? EXIT.
 
 const ADVICE: Readonly<Record<string, string>> = {
   unauthenticated: 'Log in with “recordwatch login”, because the key is wrong, revoked or expired.',
-  insufficient_scope: 'Use a key with a larger scope. “recordwatch whoami” tells the scope of this one.',
+  insufficient_scope: 'Use a key with a larger scope. “recordwatch whoami” shows the scope of this one.',
   not_found: '“recordwatch records” lists the records that this key reaches.',
   unreadable: 'This is no answer of Recordwatch. Look whether the address is right.',
 };

@@ -38,7 +38,7 @@ export function follow(
   });
 }
 
-/** @param isNow the first answer tells the place; else it is known already */
+/** @param isNow the first answer has the place; otherwise it is known already */
 function storeThatTells(isNow: boolean, onReady: (place?: string) => void): PlaceStore {
   const memory = new MemoryPlaceStore();
   let isReady = !isNow;

@@ -1,4 +1,4 @@
-// Prints the events of the feed as they come, until it is told to end.
+// Prints the events of the feed as they come, until it is stopped.
 import { GoneError, NotFoundError } from '../../../clients/typescript/src/errors.ts';
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';

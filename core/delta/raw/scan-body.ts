@@ -26,7 +26,7 @@ import {
 
 /** So many rows are found, and surveyed while their bytes are in the processor's cache. */
 const CAPACITY = 1024;
-/** A key with more is a hash, of which nothing can be told here. An escaped byte takes six. */
+/** A key with more is a hash, of which nothing is known here. An escaped byte takes six. */
 const [MOST_KEY_BYTES, ESCAPED_BYTES] = [1024, 6];
 /** The first time that keys are looked at for repeats. */
 const FIRST_REPEATS_ROWS = 128 * 1024;

@@ -360,7 +360,7 @@ describe('an attempt whose predecessor died', () => {
 });
 
 describe('an attempt that cannot continue', () => {
-  it('comes back later and later while the database is away, and loses no check', async () => {
+  it('comes back later and later while the database is unavailable, and loses no check', async () => {
     const poll = await Poll.of(csv(3));
     await poll.due();
     const db = openDatabase('postgres://nobody@127.0.0.1:1/away', { poolSize: 1 });

@@ -30,7 +30,7 @@ export interface CliUser {
     args: readonly string[],
     options?: { prompt?: string; typed?: string; env?: NodeJS.ProcessEnv },
   ) => Promise<Ended>;
-  /** Starts a command that continues until it is told to end. */
+  /** Starts a command that continues until it is stopped. */
   start: (...args: string[]) => Running;
   /** Ends what still runs, and removes the folder. */
   leave: () => Promise<void>;

@@ -283,7 +283,7 @@ describe('redelivering', () => {
     expect(body.attempts[1].response).toBe('Thank you.');
   });
 
-  it('succeeds when the workflows cannot be told, and reconciling tells them later', async () => {
+  it('succeeds when the workflows cannot be told, and reconciling notifies them later', async () => {
     const webhook = await makeWebhook();
     await change();
     await attempt(webhook, 'failed');
