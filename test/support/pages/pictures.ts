@@ -31,6 +31,7 @@ export function faultOfPicture(name: string, shot: Buffer): string | undefined {
   const count = pixelmatch(before.data, now.data, difference.data, width, height, { threshold: 0.2 });
   const part = count / (width * height);
   if (part <= MOST_PART) return undefined;
+  mkdirSync(FAILED, { recursive: true });
   writeFileSync(join(FAILED, `${name}-now.png`), shot);
   writeFileSync(join(FAILED, `${name}-difference.png`), PNG.sync.write(difference));
   return `${name}: ${(100 * part).toFixed(2)} % of the pixels differ; see ${FAILED}${name}-difference.png`;
