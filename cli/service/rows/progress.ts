@@ -42,7 +42,7 @@ export function createProgress(
       drawnMs = performance.now();
       draw();
     },
-    resume: () => void stream.write('\r\u001b[KThe connection broke off. Going on.\n'),
+    resume: () => void stream.write('\r\u001b[KThe connection broke off. Continuing.\n'),
     restart: () => {
       [bytes, lines] = [0, 0];
       stream.write('\r\u001b[KThere is a newer version. Downloading that one from the beginning.\n');
