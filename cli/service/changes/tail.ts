@@ -44,7 +44,7 @@ export async function tail(reference: string | undefined, options: TailOptions):
     if (!signal.aborted) throw error;
   } finally {
     if (last !== undefined && (signal.aborted || hasPrinted)) {
-      console.error(`Ended. Go on with --since ${safeText(last)}`);
+      console.error(`Ended. Continue with --since ${safeText(last)}`);
     }
   }
 }
