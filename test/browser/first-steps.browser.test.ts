@@ -139,7 +139,7 @@ it('the keyboard suffices from the list to a check, a menu, a dialog and back', 
   await item('Sign out').waitFor({ state: 'detached' });
   await comesTo(button('Ada'));
   await openMenu();
-  await press('ArrowDown');
+  // A menu opens with the focus on its first item, as the ARIA Authoring Practices say.
   await comesTo(page.getByRole('menuitem', { name: 'Search and commands' }));
   await press('ArrowDown');
   await comesTo(item('Account settings'));
