@@ -41,6 +41,7 @@ it('go by mail without a paid tier, until the reader unsubscribes', async () => 
   await page.getByText('Mails to your own address need no paid tier.').waitFor();
   await button('New webhook').click();
   const form = dialog('New webhook');
+  await form.getByLabel('Format').waitFor();
   expect(await form.getByLabel('Format').locator('option').allInnerTexts()).toEqual(['Mail']);
   const address = await form.getByLabel('Mail address').inputValue();
   expect(address).toContain('@');
@@ -87,6 +88,7 @@ it('wait for a digest, and tell of failures that last', async () => {
   await openWebhooks();
   await button('New webhook').click();
   const form = dialog('New webhook');
+  await form.getByLabel('Format').waitFor();
   expect(await form.getByLabel('Send events').count()).toBe(0);
   await form.getByLabel('Format').selectOption({ label: 'Slack' });
   await form.getByLabel('Webhook URL').fill(`${sink.url}/digest`);
