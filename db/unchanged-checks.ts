@@ -41,8 +41,8 @@ export const shortEventsSql = (rows: string, recordId: string): string => `
     compared.id as previous_snapshot_id, compared.generation, short.sequence, short.finished_at as detected_at,
     true as is_no_change, 0::bigint as new_count, 0::bigint as changed_count, 0::bigint as deleted_count,
     compared.total_rows as unchanged_count, compared.total_rows as total_count, false as rekeyed,
-    '{}'::text[] as new_keys, '{}'::text[] as changed_keys, '{}'::text[] as deleted_keys, null::json as changed_columns,
-    null::json as schema_change
+    '{}'::text[] as new_keys, '{}'::text[] as changed_keys, '{}'::text[] as deleted_keys, null::json as previous_keys,
+    null::json as changed_columns, null::json as schema_change
   ${withSnapshots(rows, recordId)}`;
 
 /** The beginning or the end of a record's short rows, in the order of their events. */

@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import type { DeltaCounts } from '../../db/rows/delta-rows.ts';
 import type { ComparedKeys } from '../../db/rows/compare-snapshots.ts';
 import type { OpenSnapshot } from '../access/find-named.ts';
-import { deltaEventSchema } from './delta-event.ts';
+import { deltaEventSchema, presentPreviousKeys } from './delta-event.ts';
 import { nullable } from './shapes.ts';
 
 const { newCount, changedCount, deletedCount, unchangedCount, totalCount, summary } =
   deltaEventSchema.properties;
-const { newKeys, changedKeys, deletedKeys } = deltaEventSchema.properties;
+const { newKeys, changedKeys, deletedKeys, previousKeys } = deltaEventSchema.properties;
 
 export const comparisonSchema = Type.Object(
   {
@@ -25,6 +25,7 @@ export const comparisonSchema = Type.Object(
     newKeys,
     changedKeys,
     deletedKeys,
+    previousKeys,
     schemaChange: nullable(
       Type.Object(
         {
@@ -58,7 +59,10 @@ export function presentComparison(
     isNoChange: counts.new + counts.changed + counts.deleted === 0,
     ...flat,
     summary: flat,
-    ...keys,
+    newKeys: keys.newKeys,
+    changedKeys: keys.changedKeys,
+    deletedKeys: keys.deletedKeys,
+    ...presentPreviousKeys(keys),
     schemaChange: comparedColumns(from.columns, to.columns),
   };
 }

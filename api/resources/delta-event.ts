@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { ChangedFields } from '../../core/delta/canonical-row.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Pairing, PAIRINGS } from '../../core/delta/pair-similar.ts';
+import { type PreviousKeys, previousKeysOf } from '../../core/delivery-payload.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';
@@ -37,6 +38,23 @@ export const schemaChange = Type.Object(
   { title: 'SchemaChange' },
 );
 
+/** Beside lists of keys, also those of webhooks and feeds. */
+export const previousKeysField = Type.Record(Type.String(), Type.String(), {
+  description:
+    'Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where ' +
+    'there are such pairs.',
+});
+
+/** The member of a response, if there are pairs. */
+export const presentPreviousKeys = ({
+  previousKeys,
+  changedKeys,
+}: {
+  previousKeys: PreviousKeys | null;
+  changedKeys: readonly string[];
+}): { previousKeys?: Record<string, string> } =>
+  previousKeys === null ? {} : { previousKeys: previousKeysOf(previousKeys, changedKeys) };
+
 const changedColumns = Type.Array(
   Type.Object({ field: Type.String(), rows: Type.Integer() }, { title: 'ChangedColumn' }),
   {
@@ -59,6 +77,7 @@ export const deltaEventSchema = Type.Object(
     newKeys: rowKeys('new'),
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
+    previousKeys: Type.Optional(previousKeysField),
     changedColumns: nullable(changedColumns),
     schemaChange: nullable(schemaChange),
     rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
@@ -70,13 +89,6 @@ export const deltaEventSchema = Type.Object(
   },
   { title: 'DeltaEvent' },
 );
-
-/** Of the lists of keys that webhooks and feeds have. */
-export const previousKeysField = Type.Record(Type.String(), Type.String(), {
-  description:
-    'Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in ' +
-    'events with such pairs.',
-});
 
 /** Members that only changed rows of records with `pairing` have. */
 const pairedRow = {
@@ -119,6 +131,7 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
     newKeys: event.newKeys,
     changedKeys: event.changedKeys,
     deletedKeys: event.deletedKeys,
+    ...presentPreviousKeys(event),
     changedColumns:
       event.isNoChange || event.changedCount === 0
         ? []

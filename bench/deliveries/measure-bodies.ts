@@ -1,5 +1,6 @@
-// Measures the rate of deliveries of events of ten rows with only their keys in the body, with the rows, in order, and both.
-// The kinds take turns in one run, and each has as many records and webhooks as the others.
+// Measures the rate of deliveries of events of ten rows with only their keys in the body, with the rows, in order, under a
+// condition, and with all of these, from the transaction that commits an event. The kinds take turns in one run, and each has as
+// many records and webhooks as the others.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
@@ -11,11 +12,22 @@ import { openDriver } from './driver.ts';
 import { startReceiver } from './receiver.ts';
 import { seedRecord } from './seed.ts';
 
+const RECORDS = 16;
+const WEBHOOKS = 10;
+const EVENTS_PER_RECORD = 20;
+const ROWS = 10;
+
+/** Every event meets it, by its last row. */
+const CONDITION = {
+  some: [{ var: 'rows' }, { and: [{ '>': [{ after: 'price' }, 0] }, { '==': [{ after: 'stock' }, ROWS] }] }],
+};
+
 const KINDS = {
   keys: {},
   rows: { include: 'rows' },
   ordered: { ordered: true },
-  'rows, ordered': { include: 'rows', ordered: true },
+  condition: { condition: CONDITION },
+  all: { include: 'rows', ordered: true, condition: CONDITION },
 } as const;
 type Kind = keyof typeof KINDS;
 const NAMES = Object.keys(KINDS) as Kind[];
@@ -28,11 +40,6 @@ interface Rate {
 
 export type BodiesResult = Record<Kind, Rate[]>;
 
-const RECORDS = 16;
-const WEBHOOKS = 10;
-const EVENTS_PER_RECORD = 20;
-const ROWS = 10;
-
 export async function measureBodies(
   system: System,
   rounds: number,
@@ -44,14 +51,14 @@ export async function measureBodies(
   const driver = await openDriver(system, temporal);
   const records = new Map<Kind, string[]>();
   for (const kind of NAMES) records.set(kind, await seedRecords(system, receiver.url, kind));
-  const result: BodiesResult = { keys: [], rows: [], ordered: [], 'rows, ordered': [] };
+  const result: BodiesResult = { keys: [], rows: [], ordered: [], condition: [], all: [] };
   for (let round = 0; round <= rounds; round += 1) {
     // Nobody is always first.
     for (const kind of [...NAMES.slice(round % NAMES.length), ...NAMES.slice(0, round % NAMES.length)]) {
       const ids = records.get(kind) ?? [];
-      const lanes = await Promise.all(ids.map((id) => seedEvents(system.db, id, round)));
       const count = RECORDS * WEBHOOKS * EVENTS_PER_RECORD;
       const rate = await timed(system, count, async () => {
+        const lanes = await Promise.all(ids.map((id) => seedEvents(system.db, id, round)));
         await Promise.all(lanes.map((checks) => driver.drive(checks)));
         await untilDelivered(system, ids);
       });

@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { cpuSecondsOf } from '../processes.ts';
 import { startSystem, type System } from '../system.ts';
 import { startSoakLoad } from './load.ts';
+import { findProgram, startUsualPrometheus } from '../../test/support/servers/prometheus.ts';
 import { judge, soakTable } from './report.ts';
 import { type Sample, takeSample } from './sample.ts';
 
@@ -21,6 +22,7 @@ interface Options {
   workers: string;
   shards: string;
   out: string;
+  alerts?: true;
 }
 
 const options: Options = new Command('soak')
@@ -31,9 +33,13 @@ const options: Options = new Command('soak')
   .option('--apis <number>', 'APIs', '2')
   .option('--workers <number>', 'workers', '2')
   .option('--shards <number>', 'history shards of Temporal', '64')
+  .option('--alerts', 'run Prometheus with the alert rules beside it; an alert that fires is a failure')
   .option('--out <file>', 'gets a line of JSON for each sample', 'soak.jsonl')
   .parse()
   .opts();
+
+const prometheusProgram = findProgram('prometheus');
+if (options.alerts && prometheusProgram === undefined) throw new Error('Prometheus is not installed');
 
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-soak-'));
 const settings = {
@@ -60,6 +66,10 @@ async function soak({ dev, ...rest }: System): Promise<void> {
   const given = { records: Number(options.records), intervalSeconds: Number(options.interval) };
   const load = await startSoakLoad({ dev, ...rest }, given);
   const samples: Sample[] = [];
+  const prometheus =
+    options.alerts && prometheusProgram !== undefined
+      ? await startUsualPrometheus(prometheusProgram, join(rest.home, 'metrics-targets.json'))
+      : undefined;
   const startedAtMs = Date.now();
   const endAtMs = startedAtMs + Number(options.hours) * 3_600_000;
   const cpuSeconds = () => Object.values(dev.pids).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
@@ -72,6 +82,8 @@ async function soak({ dev, ...rest }: System): Promise<void> {
   } while (Date.now() < endAtMs);
   const seconds = (Date.now() - startedAtMs) / 1_000;
   const checks = (samples.at(-1)?.checks ?? 0) - (samples[0]?.checks ?? 0);
+  const fired = await prometheus?.fired();
+  await prometheus?.stop();
   await load.stop();
   await connection.close();
   const verdicts = judge(samples);
@@ -83,5 +95,7 @@ async function soak({ dev, ...rest }: System): Promise<void> {
       `${((cpuSeconds() - cpuBefore) / seconds).toFixed(2)} cores used by the cluster`,
     ].join(', '),
   );
-  if (verdicts.some(({ isLevel }) => !isLevel) || load.failures() > 0) process.exitCode = 1;
+  if (fired !== undefined) console.log(`Alerts that fired: ${fired.join(', ') || 'none'}`);
+  if (verdicts.some(({ isLevel }) => !isLevel) || load.failures() > 0 || (fired ?? []).length > 0)
+    process.exitCode = 1;
 }

@@ -18,7 +18,6 @@ export function addDiffCommand(diff: Command): void {
     .description('compare two versions of a table, row by row, on this machine')
     .argument('<old>', 'the first version; with --since, the second one')
     .argument('[new]', 'the second version')
-    .option('--pair', 'show edited rows without a key as changed, if they are similar')
     .option('--since <file>', 'the first version, when only the second one is named')
     .addOption(new Option('--format <format>', 'how to print').choices(DIFF_FORMATS).default('text'))
     .option(

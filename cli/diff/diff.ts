@@ -19,7 +19,6 @@ import { writeOut } from './write-out.ts';
 export interface DiffOptions extends ReadingOptions {
   old: string;
   now?: string | undefined;
-  pair?: true;
   since?: string;
   format: DiffFormat;
   maxRows?: number;
@@ -41,7 +40,7 @@ export async function diff(options: DiffOptions): Promise<void> {
   const { signal } = new AbortController();
   const scratch = createScratch();
   try {
-    const rule = { ...ruleOf(options), ...(options.pair && { pairing: 'similarity' as const }) };
+    const rule = ruleOf(options);
     const before = await openInput(old, scratch, signal);
     const after = await openInput(now, scratch, signal);
     const { lines, ...comparison } = await compareVersions(await openFirst(before, rule), after, rule);

@@ -11,6 +11,7 @@ export interface ReadingOptions {
   delimiter?: string;
   rowsPath?: string;
   headerRow?: number;
+  pair?: true;
 }
 
 export const withReadingOptions = (command: Command): Command =>
@@ -20,7 +21,8 @@ export const withReadingOptions = (command: Command): Command =>
     .addOption(new Option('--input <format>', 'the format, if it is not detected').choices(DATA_FORMATS))
     .option('--delimiter <character>', 'the delimiter, if it is not detected', readDelimiter)
     .option('--rows-path <path>', 'the path to the rows of a JSON document, such as data.items')
-    .option('--header-row <line>', 'the line that names the columns; 0: none', readLine);
+    .option('--header-row <line>', 'the line that names the columns; 0: none', readLine)
+    .option('--pair', 'show edited rows without a key as changed, if they are similar');
 
 export const ruleOf = ({
   key,
@@ -29,6 +31,7 @@ export const ruleOf = ({
   delimiter,
   rowsPath,
   headerRow,
+  pair,
 }: ReadingOptions): Rule => ({
   keyFields: key,
   ignoreFields: ignore,
@@ -36,6 +39,7 @@ export const ruleOf = ({
   delimiter,
   rowsPath,
   headerRow,
+  pairing: pair && 'similarity',
 });
 
 const add = (field: string, fields: readonly string[] = []): string[] => [...fields, field];

@@ -7,6 +7,7 @@ import {
   typeLeft,
 } from './search-delta-rows.ts';
 import type { ChangedFields } from '../../core/delta/canonical-row.ts';
+import type { PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { bindingsOf, differingSql, sidesOf, type SnapshotPair, type Way } from './differing-rows.ts';
 import { FITS, type PageRequest } from '../page.ts';
@@ -15,6 +16,8 @@ export interface ComparedKeys {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
+  /** Of pairs of similar rows among the changed keys; null where there are none. */
+  previousKeys: PreviousKeys | null;
 }
 
 const ALL = { after: null, limit: 0 } as const;
@@ -28,12 +31,13 @@ export async function compareSnapshots(
   const [row] = await rawRows<DeltaCounts & ComparedKeys>(
     db,
     `with differing as materialized (${differingSql(pair, ALL, (await hasPairs(db, pair)) ? 'inPairs' : 'byTime')})
-     select ${CHANGE_TYPES.map((kind) => `${countSql(kind)} as "${kind}", ${keysSql(kind)} as "${kind}Keys"`).join(', ')}`,
+     select ${CHANGE_TYPES.map((kind) => `${countSql(kind)} as "${kind}", ${keysSql(kind)} as "${kind}Keys"`).join(', ')},
+       ${PREVIOUS_KEYS} as "previousKeys"`,
     { ...bindingsOf(pair), keysLimit },
   );
   if (row === undefined) throw new Error('A count gave no row');
-  const { newKeys, changedKeys, deletedKeys, ...counts } = row;
-  return { counts, keys: { newKeys, changedKeys, deletedKeys } };
+  const { newKeys, changedKeys, deletedKeys, previousKeys, ...counts } = row;
+  return { counts, keys: { newKeys, changedKeys, deletedKeys, previousKeys } };
 }
 
 const countSql = (kind: ChangeType): string =>
@@ -41,6 +45,12 @@ const countSql = (kind: ChangeType): string =>
 
 const keysSql = (kind: ChangeType): string =>
   `array(select key from differing where change_type = '${kind}' order by key limit :keysLimit)`;
+
+/** Of the same changed keys that are listed. */
+const PREVIOUS_KEYS = `(
+  select json_object_agg(key, previous_key) from (
+    select key, previous_key from differing where change_type = 'changed' order by key limit :keysLimit
+  ) listed where previous_key is not null)`;
 
 /** Rows that differ, by key, ascending in byte order: one more than the limit. Only their data are read. */
 export async function listComparedRows(

@@ -1,5 +1,6 @@
 // Delta events: what each check found, as counts and the first keys of each kind. Those of most unchanged checks are made of
 // short rows (db/unchanged-checks.ts).
+import type { PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
@@ -39,6 +40,8 @@ export interface DeltaEventRow {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
+  /** Of pairs of similar rows; null where no row was paired. */
+  previousKeys: PreviousKeys | null;
   /** Null where nothing was counted: no row changed, or the event is from before columns were counted. */
   changedColumns: readonly ChangedColumn[] | null;
   schemaChange: unknown;
@@ -99,6 +102,7 @@ const HEAVY = {
   new_keys: 'newKeys',
   changed_keys: 'changedKeys',
   deleted_keys: 'deletedKeys',
+  previous_keys: 'previousKeys',
   changed_columns: 'changedColumns',
   schema_change: 'schemaChange',
 } as const;
@@ -131,7 +135,7 @@ const LATEST = `
 const weightOf = (column: string): string => `pg_column_size(${column} || '{}'::text[])`;
 
 const WEIGHT = `${weightOf('new_keys')} + ${weightOf('changed_keys')} + ${weightOf('deleted_keys')}
-  + coalesce(octet_length(changed_columns::text), 0) + coalesce(octet_length(schema_change::text), 0) as weight`;
+  + coalesce(octet_length(previous_keys::text), 0) + coalesce(octet_length(changed_columns::text), 0) + coalesce(octet_length(schema_change::text), 0) as weight`;
 
 /**
  * A page of events by number: one more than the limit.
@@ -197,7 +201,7 @@ const pageSql = (found: string, order: SortOrder, cut: string): string => `
     select *, ${fitsBy(`number ${order}`)} from (
       select *, ${WEIGHT} from (
         select ${PLAIN}, new_keys${cut} as new_keys, changed_keys${cut} as changed_keys,
-          deleted_keys${cut} as deleted_keys, changed_columns, schema_change
+          deleted_keys${cut} as deleted_keys, previous_keys, changed_columns, schema_change
         from (${found}) found
       ) chosen
     ) page

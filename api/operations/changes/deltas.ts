@@ -1,6 +1,6 @@
 // GET /v1/sources/:id/delta, /delta/latest and /delta/:deltaEventId
 import { Type } from 'typebox';
-import { type ComparedKeys, compareSnapshots } from '../../../db/rows/compare-snapshots.ts';
+import { compareSnapshots } from '../../../db/rows/compare-snapshots.ts';
 import {
   type DeltaEventRow,
   listDeltaEvents,
@@ -36,7 +36,7 @@ async function readEventKeys(
   return { ...event, ...keys };
 }
 
-const firstKeys = ({ newKeys, changedKeys, deletedKeys }: ComparedKeys, limit: number): ComparedKeys => ({
+const firstKeys = ({ newKeys, changedKeys, deletedKeys }: DeltaEventRow, limit: number) => ({
   newKeys: newKeys.slice(0, limit),
   changedKeys: changedKeys.slice(0, limit),
   deletedKeys: deletedKeys.slice(0, limit),

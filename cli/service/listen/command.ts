@@ -1,5 +1,5 @@
 // The commands `listen` and `trigger`.
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../core/deliveries.ts';
 import { withJson, withJsonLines } from '../output/answers.ts';
 import { collect, CONDITION, repeatable } from '../output/option-values.ts';
@@ -26,7 +26,14 @@ export function addListenCommands(program: Command): void {
     .option('--label <name:value>', 'only records with this label; may be repeated', collect, [])
     .option('--condition <json>', CONDITION)
     .option('--since <cursor>', 'begin after this cursor of the feed', 'now')
-    .option('--replay <event>', 'send one event again, by its id, and end')
+    .addOption(
+      new Option('--replay <event>', 'send one event again, by its id, and end').conflicts([
+        'type',
+        'label',
+        'condition',
+        'since',
+      ]),
+    )
     .option('--print-secret', 'print the signing secret, and end')
     .option('--allow-remote', REMOTE)
     .addHelpText('after', LISTEN_HELP)

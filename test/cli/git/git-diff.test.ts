@@ -93,6 +93,16 @@ it('git show and git log -p show the changed values only', () => {
   expect(git('log', '-p', '--format=')).toContain('+  price: "3.50"\n');
 });
 
+it('git diff pairs edited rows without a key', () => {
+  git('config', 'diff.csv.command', `${COMMAND} --key "" --pair`);
+  write('prices.csv', NEW.replace('2.50', '2.75'));
+  const text = git('diff');
+  expect(text).toContain('# 0 new, 1 changed, 0 deleted, 2 unchanged\n');
+  expect(text).toContain('# 1 row pairs with a similar one.\n');
+  expect(text).toContain('-price: "2.50"\n+price: "2.75"\n');
+  git('reset', '--quiet', '--hard');
+});
+
 it('the setting may have options', () => {
   git('config', 'diff.csv.command', `${COMMAND} --ignore price`);
   appendFileSync(join(folder, 'prices.csv'), 'D4,Oil,9.00\n');

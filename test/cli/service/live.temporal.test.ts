@@ -158,6 +158,11 @@ it('listen sends what a webhook sends, signed with the secret that it prints', a
   expect(again.headers['webhook-id']).toBe(first?.headers['webhook-id']);
   new Webhook(secret).verify(again.body, headersOf(again));
   sink.respondWith({ status: 500, body: 'no\u001b[2J' });
+  const chosen = await user.run([...replay, '--condition', '{">": [{"var": "newCount"}, 9]}']);
+  expect(chosen).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("cannot be used with option '--condition"),
+  });
   const failed = await user.run(replay);
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringMatching(/→ 500, \d+ ms: no\\u001b\[2J\n$/) });
   sink.respondWith(200);

@@ -104,6 +104,20 @@ describe('checks', () => {
     expect(second?.headers['user-agent']).toMatch(/^recordwatch\//);
   });
 
+  it('pair edited rows without a key', async () => {
+    serve('name,team,city\nAnn,red,Oslo\nBob,blue,Rome\nCid,red,Rome\n');
+    const args = [`${origin.url}/list`, '--every', '1', '--key', '', '--pair'];
+    const [text, json] = [watch(...args), watch(...args, '--format', 'json')];
+    await said(text, 'check 1');
+    await said(json, '"outcome":"begun"');
+    serve('name,team,city\nAnn,red,Bern\nBob,blue,Rome\nCid,red,Rome\n');
+    await said(text, '0 new, 1 changed, 0 deleted, 2 unchanged\n');
+    await said(text, '1 row pairs with a similar one.\n');
+    await said(text, 'city: “Oslo” → “Bern”\n');
+    await said(json, '"pairing":{"pairs":1,"obstacle":null}');
+    await said(json, '"pairedBy":"similarity"');
+  });
+
   it('tell a failure once, and continue with the version before it', async () => {
     serve(rows(0, 30));
     const watching = watch(`${origin.url}/list`, '--every', '1', '--format', 'json');

@@ -1,4 +1,4 @@
-// Prometheus as a process, on machines that have it, with the rules of deploy/observability at the speed of a test.
+// Prometheus as a process, on machines that have it, with the rules of deploy/observability: at the speed of a test, or as they are.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,28 +19,52 @@ export function findProgram(name: 'prometheus' | 'promtool'): string | undefined
 export interface Prometheus {
   /** Names of the alerts that fire now. */
   firing: () => Promise<Set<string>>;
+  /** Names of the alerts that have fired since it started. */
+  fired: () => Promise<string[]>;
   stop: () => Promise<void>;
 }
 
 /** @param targets addresses by job */
-export async function startPrometheus(
+export const startPrometheus = (
   command: string,
   targets: Readonly<Record<string, string>>,
-): Promise<Prometheus> {
+): Promise<Prometheus> =>
+  start(command, {
+    interval: '1s',
+    rules: quickened(readFileSync(ALERT_RULES, 'utf8')),
+    jobs: Object.entries(targets).map(([job, target]) => ({
+      job_name: job,
+      static_configs: [{ targets: [target] }],
+    })),
+  });
+
+/** With the rules and the intervals that operators have. @param targetFile as `npm run cluster` writes it */
+export const startUsualPrometheus = (command: string, targetFile: string): Promise<Prometheus> =>
+  start(command, {
+    interval: '15s',
+    rules: readFileSync(ALERT_RULES, 'utf8'),
+    jobs: [{ job_name: 'cluster', file_sd_configs: [{ files: [targetFile] }] }],
+  });
+
+interface Settings {
+  /** Between two scrapes, and between two evaluations of the rules. */
+  interval: string;
+  /** YAML. */
+  rules: string;
+  jobs: readonly object[];
+}
+
+async function start(command: string, { interval, rules, jobs }: Settings): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-prometheus-'));
   const port = await freePort();
-  const jobs = Object.entries(targets).map(([job, target]) => ({
-    job_name: job,
-    static_configs: [{ targets: [target] }],
-  }));
   // JSON is YAML.
   const config = {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    global: { scrape_interval: interval, scrape_timeout: '1s', evaluation_interval: interval },
     rule_files: ['alerts.yml'],
     scrape_configs: jobs,
   };
   writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(config));
-  writeFileSync(join(folder, 'alerts.yml'), quickened(readFileSync(ALERT_RULES, 'utf8')));
+  writeFileSync(join(folder, 'alerts.yml'), rules);
   const child = await startChild({
     name: 'Prometheus',
     command,
@@ -65,6 +89,13 @@ export async function startPrometheus(
       const active = answer.data.alerts.filter(({ state }) => state === 'firing');
       return new Set(active.map(({ labels }) => labels.alertname));
     },
+    fired: async () => {
+      const query = 'count by (alertname) (count_over_time(ALERTS{alertstate="firing"}[1w]))';
+      const answer = (await (
+        await fetch(`${base}/api/v1/query?query=${encodeURIComponent(query)}`)
+      ).json()) as FiredAnswer;
+      return answer.data.result.map(({ metric }) => metric.alertname);
+    },
     stop: async () => {
       await child.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -74,6 +105,10 @@ export async function startPrometheus(
 
 interface AlertsAnswer {
   data: { alerts: { state: string; labels: { alertname: string } }[] };
+}
+
+interface FiredAnswer {
+  data: { result: { metric: { alertname: string } }[] };
 }
 
 /** Rates over five seconds instead of minutes, and no wait before an alert fires. Thresholds stay. */

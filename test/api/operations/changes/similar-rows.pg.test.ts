@@ -184,6 +184,19 @@ describe('similar rows', () => {
     expect(atom.text).toContain(`<li>${ANN_MOVED} (before: ${ANN})</li>`);
   });
 
+  it('have their previous keys in delta events and comparisons', async () => {
+    await commit(after);
+    const { id, previousSnapshotId: from } = await get('/delta/latest');
+    const expected = { changedKeys: [ANN_MOVED], previousKeys: { [ANN_MOVED]: ANN } };
+    expect(await get(`/delta/${id}`)).toMatchObject(expected);
+    expect((await get('/delta')).events[0]).toMatchObject(expected);
+    expect(await get(`/compare?from=${from}`)).toMatchObject(expected);
+    const none = { changedKeys: [], previousKeys: {} };
+    expect(await get(`/delta/${id}?keysLimit=0`)).toMatchObject(none);
+    expect((await get('/delta?keysLimit=0')).events[0]).toMatchObject(none);
+    expect(await get(`/compare?from=${from}&to=${from}`)).not.toHaveProperty('previousKeys');
+  });
+
   it('have the same previous keys in small checks, which are compared in memory', async () => {
     await commitTable(api.db, recordId, after, { keyless: { pairing: 'similarity' }, isFew: true });
     const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
@@ -197,6 +210,9 @@ describe('similar rows', () => {
     const { rows } = await get(`/delta/${id}/rows`);
     const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
     expect(feed.text).not.toContain('previousKeys');
+    for (const read of ['/delta', '/delta/latest', '/compare']) {
+      expect(JSON.stringify(await get(read))).not.toContain('previousKeys');
+    }
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['key', 'changeType', 'before', 'after', 'changedFields']);
     }
