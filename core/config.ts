@@ -229,6 +229,12 @@ export const SETTINGS = {
     fallback: '3',
     read: readSeconds,
   }),
+  freeRecords: setting({
+    name: 'FREE_RECORDS',
+    help: 'records that an account may have before one of them is on a paid tier; 0: no limit',
+    fallback: '1000',
+    read: readCount,
+  }),
   sessionSeconds: setting({
     name: 'SESSION_SECONDS',
     help: 'how long an anonymous session lasts before its record is erased, in seconds',

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { compareVersions } from '../compare/compare-versions.ts';
 import { BodyFault, openFirst } from '../compare/version.ts';
 import { faultWords } from '../diff/end.ts';
-import { countWords } from '../diff/formats/text.ts';
+import { countWords, warningWords } from '../diff/formats/text.ts';
 import { patchLines } from '../diff/formats/patch.ts';
 import { createPaint, type Paint } from '../diff/paint.ts';
 import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
@@ -67,11 +67,20 @@ async function byRows(
       isKeyGiven: rule.keyFields !== undefined,
       lines: await lines(most),
     };
-    const counts = `# ${countWords(report, paint)}\n`;
-    await writeOut([counts, ...(differingRows(report) > 0 ? patchLines(report, paint) : [])], 'patch');
+    await writeOut([...commentLines(report, paint), ...patchLines(report, paint)], 'patch');
   } finally {
     scratch.remove();
   }
+}
+
+const SAME_ROWS = 'No row differs. What is no row is not compared: order, quotes, lines above the header.';
+
+function* commentLines(report: DiffReport, paint: Paint): Generator<string> {
+  const { names, warnings } = report;
+  yield `# ${countWords(report, paint)}\n`;
+  if (differingRows(report) === 0) yield `# ${SAME_ROWS}\n`;
+  for (const warning of warnings.before) yield `# ${warningWords(names.before, warning)}\n`;
+  for (const warning of warnings.now) yield `# ${warningWords(names.now, warning)}\n`;
 }
 
 /** Without drivers, or git would call this one again. */

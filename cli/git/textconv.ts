@@ -34,10 +34,11 @@ async function rowTexts(
   options: ReadingOptions,
 ): Promise<Iterable<string>> {
   const { reader } = await openFirst(body, ruleOf(options));
-  const rows = new Map<string, string>();
-  for await (const batch of reader.batches()) for (const { key, data } of batch) rows.set(key, data);
-  const sorted = [...rows].sort(([left], [right]) => compareKeys(left, right));
-  return sorted.map(([key, data]) => rowText(key, data));
+  // Also rows that share a key: git compares them by lines.
+  const rows: { key: string; data: string }[] = [];
+  for await (const batch of reader.batches()) rows.push(...batch);
+  const sorted = rows.toSorted((left, right) => compareKeys(left.key, right.key));
+  return sorted.map(({ key, data }) => rowText(key, data));
 }
 
 function rowText(key: string, data: string): string {

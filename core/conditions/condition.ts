@@ -35,9 +35,15 @@ export interface ConditionFault {
   detail: string;
 }
 
-/** @returns the condition, or what is wrong with it */
-export function readCondition(given: unknown): { condition: Condition } | { faults: ConditionFault[] } {
-  const reading: Reading = { faults: [], quantifiers: [], comparisons: 0 };
+/**
+ * @param options.isStored whether it was accepted before: rules that are newer than it do not apply
+ * @returns the condition, or what is wrong with it
+ */
+export function readCondition(
+  given: unknown,
+  { isStored = false } = {},
+): { condition: Condition } | { faults: ConditionFault[] } {
+  const reading: Reading = { faults: [], quantifiers: [], comparisons: 0, isStored };
   const test = readTest(reading, given, { pointer: '', depth: 1, isOfRow: false });
   const { faults, quantifiers, comparisons } = reading;
   if (test === undefined || faults.length > 0) return { faults };
@@ -57,6 +63,7 @@ interface Reading {
   faults: ConditionFault[];
   quantifiers: Quantifier[];
   comparisons: number;
+  isStored: boolean;
 }
 
 interface Place {
@@ -219,7 +226,19 @@ function literal(reading: Reading, given: number | string, place: Place): Operan
   if (typeof given === 'number' && value.number === undefined) {
     return fault(reading, place, 'is too large for a number');
   }
+  if (typeof given === 'number' && !reading.isStored && !isExact(given)) {
+    return fault(reading, place, 'has more digits than a number of JSON keeps: write it as a text');
+  }
   return { kind: typeof given === 'number' ? 'number' : 'text', read: () => value };
+}
+
+/** Reading JSON rounds a number of more digits. */
+const EXACT_DIGITS = 15;
+
+function isExact(number: number): boolean {
+  if (Number.isInteger(number)) return Number.isSafeInteger(number);
+  const [digits = ''] = String(Math.abs(number)).replace('.', '').split('e');
+  return digits.replace(/^0+/, '').length <= EXACT_DIGITS;
 }
 
 function readVariable(reading: Reading, name: unknown, place: Place): Operand | undefined {

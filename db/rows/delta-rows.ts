@@ -1,7 +1,7 @@
 // The rows of a delta event: new, changed and deleted. Read by the page, or all of them as an export.
 import { ApiError } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
-import { preparedPage } from '../driver/prepared.ts';
+import { preparedBuilt, preparedPage } from '../driver/prepared.ts';
 import { afterKey, FITS, fitsBy, type PageRequest } from '../page.ts';
 import { uuidOf } from '../unchanged-checks.ts';
 
@@ -52,6 +52,16 @@ export async function listDeltaRows(
   return rowsOfEvent(await rawRows<FoundRow>(db, ...statement));
 }
 
+/** Like listDeltaRows, as a prepared statement. */
+export async function listDeltaRowsWithin(
+  trx: Knex.Transaction,
+  event: EventPlace,
+  page: PageRequest<string>,
+): Promise<DeltaRow[] | undefined> {
+  const [sql, bindings] = deltaRowsStatement(event, page, null, EVERY_ROW);
+  return rowsOfEvent(await preparedBuilt<FoundRow>(trx, trx.raw(sql, bindings)));
+}
+
 /**
  * Like listDeltaRows, for the body of a delivery: as prepared statements, and with at most `maxBytes` of data, or one row.
  */
@@ -69,7 +79,7 @@ export async function readDeltaRows(
   return rowsOfEvent(await preparedPage<FoundRow>(db, native.sql, native.bindings));
 }
 
-interface EventPlace {
+export interface EventPlace {
   id: string;
   recordId: string;
   recordNo: number;

@@ -3,9 +3,10 @@
 import { type Condition, type EventCounts, readCondition } from '../../core/conditions/condition.ts';
 import { beginDecision, type ConditionOutcome } from '../../core/conditions/decision.ts';
 import { RowValues } from '../../core/conditions/row-values.ts';
-import { type Database, type Knex, rawRows } from '../driver/knex.ts';
+import type { Database, Knex } from '../driver/knex.ts';
+import { preparedRows } from '../driver/prepared.ts';
 import { type PageRequest } from '../page.ts';
-import { listDeltaRows } from '../rows/delta-rows.ts';
+import { type DeltaRow, type EventPlace, listDeltaRows, listDeltaRowsWithin } from '../rows/delta-rows.ts';
 import type { DueDelivery } from './deliveries.ts';
 
 /** What is read of an event, at most. */
@@ -53,7 +54,7 @@ export async function decideEvent(
     if (!outcomes.includes('undecided') || leftRows <= 0 || Math.min(leftBytes, budget.bytes) <= 0)
       return outcomes;
     const page: PageRequest<string> = { after, limit: Math.min(PAGE_ROWS, leftRows) };
-    const found = await listDeltaRows(db, { id, recordId, recordNo }, page);
+    const found = await readPage(db, { id, recordId, recordNo }, page);
     const rows = found?.slice(0, page.limit).filter(({ fits }) => fits) ?? [];
     // Deleted by retention meanwhile.
     if (rows.length === 0) return outcomes;
@@ -70,15 +71,25 @@ export async function decideEvent(
   }
 }
 
+/** Within a transaction, such as a commit, one connection reads the rows of many events. */
+const readPage = (
+  db: Database,
+  place: EventPlace,
+  page: PageRequest<string>,
+): Promise<DeltaRow[] | undefined> =>
+  isTransaction(db) ? listDeltaRowsWithin(db, place, page) : listDeltaRows(db, place, page);
+
+const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
+
 /** A stored condition. Undefined for one that this version cannot read: a later version has stored it. */
 export function storedCondition(stored: unknown): Condition | undefined {
-  const read = readCondition(stored);
+  const read = readCondition(stored, { isStored: true });
   return 'condition' in read ? read.condition : undefined;
 }
 
 /**
- * Deletes the new deliveries whose webhook's condition excludes the event, and marks those whose condition is met. They were
- * inserted in this transaction as undecided.
+ * Deletes the new deliveries whose webhook's condition excludes the event, and marks those whose condition the event does not
+ * decide. They were inserted in this transaction as met.
  * @param deliveries of one check
  * @returns the deliveries that remain
  */
@@ -92,9 +103,11 @@ export async function keepWanted(
   );
   const idsThat = (wanted: ConditionOutcome): string[] =>
     [...outcomes].filter(([, outcome]) => outcome === wanted).map(([id]) => id);
-  const [unmet, met] = [idsThat('unmet'), idsThat('met')];
+  const [unmet, undecided] = [idsThat('unmet'), idsThat('undecided')];
   if (unmet.length > 0) await trx('deliveries').whereIn('id', unmet).delete();
-  if (met.length > 0) await trx('deliveries').whereIn('id', met).update({ conditionOutcome: 'met' });
+  if (undecided.length > 0) {
+    await trx('deliveries').whereIn('id', undecided).update({ conditionOutcome: 'undecided' });
+  }
   return deliveries.flatMap((delivery) => {
     const outcome = outcomes.get(delivery.id);
     if (outcome === undefined) return [delivery];
@@ -102,28 +115,27 @@ export async function keepWanted(
   });
 }
 
+const STORED = `
+  select ${ASKED_EVENT}, deliveries.id as "deliveryId", webhooks.condition
+  from delta_events join record_heads on record_heads.record_id = delta_events.record_id
+  join deliveries on deliveries.id = any($2::text[]) join webhooks on webhooks.id = deliveries.webhook_id
+  where delta_events.id = $1`;
+
 async function outcomesOf(
   trx: Knex.Transaction,
   asking: readonly DueDelivery[],
 ): Promise<Map<string, ConditionOutcome>> {
   const [first] = asking;
   if (first === undefined) return new Map();
-  const stored = await rawRows<{ id: string; condition: unknown }>(
-    trx,
-    `select deliveries.id, condition from deliveries join webhooks on webhooks.id = webhook_id
-     where deliveries.id = any(?::text[])`,
-    [asking.map(({ id }) => id)],
-  );
-  const known = stored.flatMap(({ id, condition: text }) => {
+  const stored = await preparedRows<AskedEvent & { deliveryId: string; condition: unknown }>(trx, STORED, [
+    first.deltaEventId,
+    asking.map(({ id }) => id),
+  ]);
+  const [event] = stored;
+  const known = stored.flatMap(({ deliveryId, condition: text }) => {
     const condition = storedCondition(text);
-    return condition === undefined ? [] : [{ id, condition }];
+    return condition === undefined ? [] : [{ id: deliveryId, condition }];
   });
-  const [event] = await rawRows<AskedEvent>(
-    trx,
-    `select ${ASKED_EVENT} from delta_events join record_heads on record_heads.record_id = delta_events.record_id
-     where delta_events.id = ?`,
-    [first.deltaEventId],
-  );
   if (event === undefined) throw new Error('The event of a delivery is missing');
   const outcomes = await decideEvent(
     trx,

@@ -51,8 +51,11 @@ export const CONCERNS = `(
       when delta_events.changed_count = 0 then 0 else ${CHANGED_IN_COLUMNS} end
     >= coalesce(webhooks.min_changes, 1))`;
 
-/** What a new delivery of a delta event says of its webhook's condition. Refers to `webhooks`. */
-const UNDECIDED = `case when webhooks.condition is not null then 'undecided' end`;
+/**
+ * What a new delivery of a delta event says of its webhook's condition, before keepWanted has decided it in the same transaction.
+ * Most conditions that are asked about an event are met, so their deliveries are written once. Refers to `webhooks`.
+ */
+const NOT_YET_DECIDED = `case when webhooks.condition is not null then 'met' end`;
 
 /** @param rows SQL of the settings of rows, as RowSettings or null */
 const bodySettings = (rows: string, recordId: string): string => `(
@@ -114,7 +117,7 @@ export async function insertDeliveries(
        select webhooks.*, ${COLLECTS} as collects from ${webhooksOf(':recordId')} webhooks where enabled
      ), owed as (
        select webhooks.id, ordered, collects, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
-         ${deltaSettings(':recordId')} as body_settings, ${UNDECIDED} as condition_outcome
+         ${deltaSettings(':recordId')} as body_settings, ${NOT_YET_DECIDED} as condition_outcome
        from asking webhooks join delta_events on delta_events.id = :deltaEventId
        join record_heads on record_heads.record_id = delta_events.record_id
        where 'delta' = any(event_types) and ${CONCERNS}

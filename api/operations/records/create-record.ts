@@ -1,6 +1,14 @@
 // POST /v1/sources
-import type { Tier } from '../../../core/tiers.ts';
-import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import { ApiError } from '../../../core/errors.ts';
+import { isPaidTier, type Tier } from '../../../core/tiers.ts';
+import type { Database } from '../../../db/driver/knex.ts';
+import {
+  findRecord,
+  hasMoreRecordsThan,
+  insertRecord,
+  type NewRecord,
+  type TrackedRecord,
+} from '../../../db/records/records.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context, PublicContext } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -39,20 +47,31 @@ export const createRecord = defineOperation({
 
 /** Inserts under the given slug, or under one made from the name, with a suffix if that is taken. */
 async function insertWithSlug(
-  { db, clock, config, audit }: Context & { audit: Audit },
+  ctx: Context & { audit: Audit },
   record: Omit<NewRecord, 'id' | 'slug'>,
   given: GivenRecord,
 ): Promise<{ id: string; slug: string }> {
+  const { db, clock, config, audit } = ctx;
   const id = newId('record', clock());
   const owner = await requireAccount(db, record.accountId);
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
   return slugCandidates(given.slug, slugFromName(record.name), async (slug) => {
     await db.transaction(async (trx) => {
       await insertRecord(trx, { ...record, id, slug }, credentials);
+      await requireRoom(trx, ctx);
       await audit(trx, { target: { id, name: record.name } });
     });
     return { id, slug };
   });
+}
+
+/** @param trx has inserted the record @throws ApiError conflict when the account has too many records for its tier */
+async function requireRoom(trx: Database, { principal, config }: Context): Promise<void> {
+  const { freeRecords } = config;
+  if (freeRecords === 0 || isPaidTier(principal.tier)) return;
+  if (!(await hasMoreRecordsThan(trx, principal.accountId, freeRecords))) return;
+  const most = `An account has at most ${freeRecords} records before one of them is on a paid tier`;
+  throw new ApiError('conflict', `${most}: delete one first.`);
 }
 
 /** The record once its first check is committed, or as it is when the caller's wait ends. */

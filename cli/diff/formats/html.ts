@@ -43,8 +43,7 @@ function rowHtml(
   const changed = new Set(before === null || after === null ? [] : changedFields(before, after));
   const text = (token: string | undefined): string => escapeHtml(cellText(token));
   const cells = columns.map((column) => {
-    if (changed.has(column))
-      return `<td><del>${text(old?.get(column))}</del><ins>${text(now?.get(column))}</ins></td>`;
+    if (changed.has(column)) return changedCell(old?.get(column), now?.get(column));
     return `<td>${text(now?.get(column) ?? old?.get(column))}</td>`;
   });
   const paired =
@@ -52,6 +51,13 @@ function rowHtml(
       ? ''
       : `<br><small title="${escapeHtml(previousKey)}">paired with a similar row</small>`;
   return `<tr class="${changeType}"><td>${changeType}${paired}</td>${cells.join('')}</tr>\n`;
+}
+
+/** Values that would look the same, such as 1 and "1", are shown as JSON. */
+function changedCell(before: string | undefined, after: string | undefined): string {
+  const [from, to] = [cellText(before), cellText(after)];
+  const [old, now] = from === to ? [before ?? '(none)', after ?? '(none)'] : [from, to];
+  return `<td><del>${escapeHtml(old)}</del><ins>${escapeHtml(now)}</ins></td>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ function* columnLines({ columns: { before, now } }: DiffReport): Generator<strin
   if (removed.length > 0) yield `Columns that are gone: ${removed.map(safeText).join(', ')}\n`;
 }
 
-function warningWords(name: string, { code, count, samples }: Warning): string {
+export function warningWords(name: string, { code, count, samples }: Warning): string {
   const places = samples.length === 0 ? '' : ` (${samples.map(safeText).join(', ')})`;
   return `Warning about ${safeText(name)}: ${code}, ${count}${places}`;
 }
@@ -84,11 +84,29 @@ export function rowLine(line: DeltaLine, { known }: KeyedRows, paint: Paint): st
 
 function changeWords(before: string, after: string): string {
   const [old, now] = [new Map(splitRowJson(before)), new Map(splitRowJson(after))];
-  const value = (token: string | undefined): string =>
-    token === undefined ? '(none)' : `“${shown(cellText(token), LONGEST_VALUE)}”`;
   return changedFields(before, after)
-    .map((field) => `${safeText(field)}: ${value(old.get(field))} → ${value(now.get(field))}`)
+    .map((field) => `${safeText(field)}: ${bothWords(old.get(field), now.get(field)).join(' → ')}`)
     .join(', ');
+}
+
+/** Values that would look the same are shown as JSON, from shortly before they begin to differ. */
+function bothWords(before: string | undefined, after: string | undefined): [string, string] {
+  const words = (token: string | undefined): string =>
+    token === undefined ? '(none)' : `“${shown(cellText(token), LONGEST_VALUE)}”`;
+  const both: [string, string] = [words(before), words(after)];
+  if (before === undefined || after === undefined || both[0] !== both[1]) return both;
+  const start = Math.max(0, firstDifference(before, after) - SHOWN_BEFORE_DIFFERENCE);
+  const part = (token: string): string =>
+    `${start === 0 ? '' : '…'}${shown(token.slice(start).toWellFormed(), LONGEST_VALUE)}`;
+  return [part(before), part(after)];
+}
+
+const SHOWN_BEFORE_DIFFERENCE = 20;
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 function valueWords(values: readonly [column: string, token: string][]): string {

@@ -14,12 +14,25 @@ const OPERATORS: Readonly<Record<string, string>> = {
 
 type Filters = Record<string, Record<string, string>>;
 
-/** @returns undefined for none @throws ServiceFault one has no operator */
+/** @returns undefined for none @throws ServiceFault one has no operator, or repeats the column and the operator of another */
 export function filterQuery(texts: readonly string[]): Filters | undefined {
-  const filters: Filters = {};
-  for (const [column, operator, value] of texts.map(readFilter)) {
-    filters[column] = { ...filters[column], [operator]: value };
+  const columns = new Map<string, Map<string, string>>();
+  for (const text of texts) {
+    const [column, operator, value] = readFilter(text);
+    const asked = columns.get(column) ?? new Map<string, string>();
+    // A request has one value for each.
+    if (asked.has(operator)) {
+      throw new ServiceFault(`${text} repeats the column and the operator of another filter.`, {
+        advice: 'Give each column and operator once.',
+        exitCode: EXIT.misuse,
+      });
+    }
+    columns.set(column, asked.set(operator, value));
   }
+  // Unlike an assignment, this makes a member of a column named __proto__.
+  const filters = Object.fromEntries(
+    [...columns].map(([column, asked]) => [column, Object.fromEntries(asked)]),
+  );
   return texts.length === 0 ? undefined : filters;
 }
 

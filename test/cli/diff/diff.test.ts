@@ -21,6 +21,9 @@ function file(name: string, body: string | Buffer): string {
   return name;
 }
 
+const rowsOf = (count: string, note: string, end: string): string =>
+  `{"id":7,"count":${count},"note":${note},"long":"${'x'.repeat(100)}${end}"}\n`;
+
 const old = file('old.csv', OLD);
 const now = file('new.csv', NEW);
 
@@ -75,6 +78,19 @@ describe('formats', () => {
       '+ D4  name “Oil”, price “9.00”',
       '',
     ]);
+  });
+
+  it('text and HTML: values that would look the same are shown as they differ', async () => {
+    const [one, other] = [
+      file('one.jsonl', rowsOf('1', 'null', 'a')),
+      file('other.jsonl', rowsOf('"1"', '""', 'b')),
+    ];
+    const text = await diff([one, other, '--key', 'id']);
+    expect(text.stdout).toContain('count: 1 → "1", note: null → "", long: …');
+    expect(text.stdout).toMatch(/long: …x{20}a" → …x{20}b"\n/);
+    const html = await diff([one, other, '--key', 'id', '--format', 'html']);
+    expect(html.stdout).toContain('<td><del>1</del><ins>&quot;1&quot;</ins></td>');
+    expect(html.stdout).toContain('<td><del>null</del><ins>&quot;&quot;</ins></td>');
   });
 
   it('json: one document, with the rows of the API', async () => {

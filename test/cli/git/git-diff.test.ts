@@ -59,6 +59,28 @@ it('git diff shows rows', () => {
   );
 });
 
+it('git diff says what its rows do not show', () => {
+  git('config', 'diff.csv.command', `${COMMAND} --key id --header-row 2`);
+  const body = (title: string, first: string): string => `# ${title}\nid,price\n${first}\n1,11\n2,5\n`;
+  write('titled.csv', body('prices of 2025', '1,10'));
+  git('add', 'titled.csv');
+  write('titled.csv', body('prices of 2026', '1,99'));
+  expect(git('diff', 'titled.csv').split('\n').slice(1)).toEqual([
+    '# 0 new, 0 changed, 0 deleted, 2 unchanged',
+    '# No row differs. What is no row is not compared: order, quotes, lines above the header.',
+    expect.stringMatching(/^# Warning about a\/titled\.csv: lines_above_header, 1/),
+    expect.stringMatching(/^# Warning about a\/titled\.csv: duplicate_key, 1/),
+    expect.stringMatching(/^# Warning about b\/titled\.csv: lines_above_header, 1/),
+    expect.stringMatching(/^# Warning about b\/titled\.csv: duplicate_key, 1/),
+    '',
+  ]);
+  git('config', 'diff.csv.textconv', `${COMMAND} --textconv --key id --header-row 2`);
+  expect(git('diff', '--no-ext-diff', 'titled.csv')).toMatch(/-  price: "10"\n\+  price: "99"\n/);
+  git('config', 'diff.csv.command', COMMAND);
+  git('config', 'diff.csv.textconv', `${COMMAND} --textconv`);
+  git('reset', '--quiet', '--hard');
+});
+
 it('git diff continues with other files, new, deleted and renamed ones', () => {
   write('prices.csv', NEW);
   write('new.csv', OLD);

@@ -45,6 +45,12 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(SECRET, signed(body), body).event.event).toBe('delta');
   });
 
+  it('reads the body with parseJson', () => {
+    const body = '{"event":"delta","rows":[{"price":1.10}]}';
+    const parseJson = (text: string) => ({ event: text });
+    expect(verifyWebhook(SECRET, signed(body), body, { parseJson }).event.event).toBe(body);
+  });
+
   it.each([
     ['a changed body', signed(BODY), BODY.replace('A', 'B')],
     ['another secret', signed(BODY, `whsec_${Buffer.alloc(24, 8).toString('base64')}`), BODY],

@@ -66,12 +66,31 @@ describe('a number', () => {
     expect(fires({ '>': [after, 100] }, changed('1', '100.00000000000000000001'))).toBe(true);
     expect(fires({ '>': [after, '9007199254740993'] }, changed('1', '9007199254740992'))).toBe(false);
     expect(fires({ '>=': [after, '9007199254740993'] }, changed('1', '9007199254740993.0'))).toBe(true);
-    expect(fires({ '>': [after, -1e21] }, changed('1', '-999999999999999999999'))).toBe(true);
+    expect(fires({ '>': [after, '-1e21'] }, changed('1', '-999999999999999999999'))).toBe(true);
     expect(fires({ '<': [after, 0] }, changed('1', '-0.00'))).toBe(false);
     expect(fires({ '==': [after, 0] }, changed('1', '-0.00'))).toBe(true);
     const precise = row('{"price":12345678901234567890.1}', '{"price":12345678901234567890.2}');
     expect(fires({ '==': [{ change: 'price' }, 0.1] }, precise)).toBe(true);
   });
+
+  it.each([10000000000000000999, -1e21, 0.1234567890123456, 9007199254740992])(
+    'in a condition has no more digits than reading JSON keeps: %d',
+    (number) => {
+      const given = some({ '==': [after, number] });
+      expect(readCondition(given)).toEqual({
+        faults: [{ pointer: '/some/1/==/1', detail: expect.stringContaining('write it as a text') }],
+      });
+      expect(readCondition(given, { isStored: true })).toHaveProperty('condition');
+      expect(readCondition(some({ '==': [after, String(number)] }))).toHaveProperty('condition');
+    },
+  );
+
+  it.each([0, -0.5, 123456789012.345, 0.000001234567890123, 1e-20, 9007199254740991])(
+    'may be %d',
+    (number) => {
+      expect(readCondition(some({ '<': [after, number] }))).toHaveProperty('condition');
+    },
+  );
 
   it('of one column is compared with that of another', () => {
     const dearer = { '>': [{ percent: 'price' }, { percent: 'cost' }] };

@@ -10,12 +10,18 @@ export class Download {
   readonly etag: string | undefined;
   /** The bytes as they arrive. */
   readonly stream: ReadableStream<Uint8Array>;
+  readonly #parseJson: (text: string) => unknown;
 
-  constructor(headers: Headers, stream: ReadableStream<Uint8Array>) {
+  constructor(
+    headers: Headers,
+    stream: ReadableStream<Uint8Array>,
+    parseJson: (text: string) => unknown = JSON.parse,
+  ) {
     this.fileName = /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1];
     this.contentType = headers.get('content-type') ?? '';
     this.etag = headers.get('etag') ?? undefined;
     this.stream = stream;
+    this.#parseJson = parseJson;
   }
 
   /** The whole file. */
@@ -34,9 +40,9 @@ export class Download {
     for await (const text of this.#texts()) {
       const lines = `${rest}${text}`.split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') yield JSON.parse(line) as RowData;
+      for (const line of lines) if (line !== '') yield this.#parseJson(line) as RowData;
     }
-    if (rest !== '') yield JSON.parse(rest) as RowData;
+    if (rest !== '') yield this.#parseJson(rest) as RowData;
   }
 
   /** @throws ConnectionError the file broke off */

@@ -8,6 +8,7 @@ import {
 } from '../errors.ts';
 import type { paths } from '../schema.ts';
 import type { AnswerOf, Method, PathWith, Sent } from './call-types.ts';
+import { Download } from './download.ts';
 import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
 import { queryString } from './query-string.ts';
 import { isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
@@ -36,10 +37,12 @@ interface Reply {
 export class Transport {
   readonly #options: RecordwatchOptions;
   readonly #baseUrl: string;
+  readonly #parseJson: (text: string) => unknown;
 
   constructor(options: RecordwatchOptions) {
     this.#options = options;
     this.#baseUrl = readBaseUrl(options.baseUrl);
+    this.#parseJson = options.parseJson ?? JSON.parse;
   }
 
   /** @throws RecordwatchError */
@@ -51,10 +54,7 @@ export class Transport {
   ): Promise<AnswerOf<M, P>> {
     const { text } = await this.#send(this.#request(method, path, sent, options), options, false);
     // The OpenAPI document describes the answers, and the service's tests hold it to that.
-    return (text === '' ? undefined : readJson(text, this.#options.parseJson ?? JSON.parse)) as AnswerOf<
-      M,
-      P
-    >;
+    return (text === '' ? undefined : readJson(text, this.#parseJson)) as AnswerOf<M, P>;
   }
 
   /** As `call`, for an answer that shows a secret once. */
@@ -72,14 +72,14 @@ export class Transport {
   }
 
   /** A file's content as it arrives. Not repeated after its first byte. */
-  async stream<P extends PathWith<'get'>>(
+  async download<P extends PathWith<'get'>>(
     path: P,
     sent: Sent<'get', P>,
     options: CallOptions = {},
-  ): Promise<{ headers: Headers; stream: ReadableStream<Uint8Array> }> {
+  ): Promise<Download> {
     const { headers, stream } = await this.#send(this.#request('get', path, sent, options), options, true);
     if (stream === null) throw new RecordwatchError('The answer has no content.');
-    return { headers, stream };
+    return new Download(headers, stream, this.#parseJson);
   }
 
   #request(

@@ -1,9 +1,15 @@
 // A request handler for Express that receives webhooks: app.post('/hook', receiveWebhooks({ secret, handle })).
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RecordwatchError } from '../errors.ts';
-import { type HandleWebhook, MAX_BODY_BYTES, SignatureError, verifyWebhook } from './webhooks.ts';
+import {
+  type HandleWebhook,
+  MAX_BODY_BYTES,
+  type ParseOptions,
+  SignatureError,
+  verifyWebhook,
+} from './webhooks.ts';
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends ParseOptions {
   secret: string;
   handle: HandleWebhook;
 }
@@ -15,12 +21,12 @@ type ExpressHandler = (
 ) => Promise<void>;
 
 /** Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Express. */
-export function receiveWebhooks({ secret, handle }: ReceiverOptions): ExpressHandler {
+export function receiveWebhooks({ secret, handle, ...options }: ReceiverOptions): ExpressHandler {
   return async (request, response, next) => {
     try {
       const body = await unparsedBody(request);
       if (body === undefined) return answer(response, 413);
-      await handle(verifyWebhook(secret, request.headers, body));
+      await handle(verifyWebhook(secret, request.headers, body, options));
       answer(response, 204);
     } catch (error) {
       if (error instanceof SignatureError) answer(response, 401);

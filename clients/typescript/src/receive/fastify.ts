@@ -1,22 +1,31 @@
 // A plugin for Fastify that receives webhooks: app.register(receiveWebhooks, { path: '/hook', secret, handle }).
 import type { FastifyPluginAsync } from 'fastify';
-import { type HandleWebhook, MAX_BODY_BYTES, SignatureError, verifyWebhook } from './webhooks.ts';
+import {
+  type HandleWebhook,
+  MAX_BODY_BYTES,
+  type ParseOptions,
+  SignatureError,
+  verifyWebhook,
+} from './webhooks.ts';
 
-export interface ReceiverOptions {
+export interface ReceiverOptions extends ParseOptions {
   path: string;
   secret: string;
   handle: HandleWebhook;
 }
 
 /** Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Fastify. */
-export const receiveWebhooks: FastifyPluginAsync<ReceiverOptions> = async (app, { path, secret, handle }) => {
+export const receiveWebhooks: FastifyPluginAsync<ReceiverOptions> = async (
+  app,
+  { path, secret, handle, ...options },
+) => {
   // Only within this plugin: signatures are of the body as it arrived.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.post(path, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     try {
       const body = request.body instanceof Uint8Array ? request.body : '';
-      await handle(verifyWebhook(secret, request.headers, body));
+      await handle(verifyWebhook(secret, request.headers, body, options));
     } catch (error) {
       if (!(error instanceof SignatureError)) throw error;
       return reply.code(401).send();

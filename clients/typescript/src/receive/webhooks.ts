@@ -21,6 +21,11 @@ export interface ReceivedWebhook {
 /** Called for each genuine webhook. When it fails, the service sends the webhook again later. */
 export type HandleWebhook = (webhook: ReceivedWebhook) => Promise<void> | void;
 
+export interface ParseOptions {
+  /** Reads the JSON of the body. `JSON.parse` by default, which rounds numbers of more than 15 digits. */
+  parseJson?: ((text: string) => unknown) | undefined;
+}
+
 type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
@@ -32,6 +37,7 @@ export function verifyWebhook(
   secret: string,
   headers: HeadersLike,
   body: string | Uint8Array,
+  { parseJson = JSON.parse }: ParseOptions = {},
 ): ReceivedWebhook {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = {
@@ -47,7 +53,7 @@ export function verifyWebhook(
     if (!(error instanceof WebhookVerificationError)) throw error;
     throw new SignatureError('The signature of the webhook is not valid.', { cause: error });
   }
-  const content = JSON.parse(text) as WebhookEvent | { specversion: string; data: WebhookEvent };
+  const content = parseJson(text) as WebhookEvent | { specversion: string; data: WebhookEvent };
   // With `format: "cloudevents"` the event is in an envelope.
   return { id: signed['webhook-id'], event: 'specversion' in content ? content.data : content };
 }

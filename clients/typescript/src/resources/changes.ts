@@ -1,5 +1,5 @@
 // Changes of a record: its delta events and their rows, and comparisons of snapshots.
-import { Download } from '../http/download.ts';
+import type { Download } from '../http/download.ts';
 import type { CallOptions } from '../http/options.ts';
 import { type Pages, pagesOf } from '../http/pages.ts';
 import type { Transport } from '../http/transport.ts';
@@ -75,19 +75,18 @@ export class Changes {
   }
 
   /** The rows of a delta event as a file. `latest` is the latest event. */
-  async download(
+  download(
     record: string,
     deltaEventId: string,
     query: QueryOf<'downloadDelta'> = {},
     options?: CallOptions,
   ): Promise<Download> {
     const path = { id: record, deltaEventId };
-    const { headers, stream } = await this.#transport.stream(
+    return this.#transport.download(
       '/v1/sources/{id}/delta/{deltaEventId}/download',
       { path, query },
       options,
     );
-    return new Download(headers, stream);
   }
 
   /** How many rows differ between two snapshots, and which. */

@@ -1,5 +1,5 @@
 // Snapshots: the distinct versions of a record’s data. `latest` works for a snapshot’s id.
-import { Download } from '../http/download.ts';
+import type { Download } from '../http/download.ts';
 import type { CallOptions, ChangeOptions } from '../http/options.ts';
 import { type Pages, pagesOf } from '../http/pages.ts';
 import type { Transport } from '../http/transport.ts';
@@ -81,19 +81,18 @@ export class Snapshots {
   }
 
   /** A snapshot as a file in CSV or JSON Lines. */
-  async download(
+  download(
     record: string,
     snapshotId = 'latest',
     query: QueryOf<'downloadSnapshot'> = {},
     options?: CallOptions,
   ): Promise<Download> {
     const path = { id: record, snapshotId };
-    const { headers, stream } = await this.#transport.stream(
+    return this.#transport.download(
       '/v1/sources/{id}/snapshots/{snapshotId}/download',
       { path, query },
       options,
     );
-    return new Download(headers, stream);
   }
 
   /** A link to a snapshot’s file that works for 15 minutes without a credential. */

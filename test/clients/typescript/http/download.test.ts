@@ -30,6 +30,15 @@ it('gives the rows however the bytes are cut', async () => {
   );
 });
 
+it('gives the rows as parseJson reads them', async () => {
+  const parts = ['{"a":10000000000000000999}\n', '{"a":1.10}'].map((text) => new TextEncoder().encode(text));
+  const download = new Download(headers, ReadableStream.from(parts), (text) => ({ text }));
+  expect(await collect(download.rows())).toEqual([
+    { text: '{"a":10000000000000000999}' },
+    { text: '{"a":1.10}' },
+  ]);
+});
+
 it('ends the request when the reader leaves early', async () => {
   let isCancelled = false;
   const stream = new ReadableStream<Uint8Array>({
