@@ -13,7 +13,7 @@ import { type BenchOrigin, startOrigin } from './origin.ts';
 import { cpuSecondsOf } from './processes.ts';
 import type { System } from './system.ts';
 
-export const COLD_MODES = ['not-modified', 'same-bytes'] as const;
+export const COLD_MODES = ['not-modified', 'same-bytes', 'changing'] as const;
 
 export interface ColdOptions {
   /** At least twice as many as the worker caches workflows of. */
@@ -77,6 +77,8 @@ async function measureCold(
   const { records, intervalSeconds } = options;
   report(`cold: ${REST_SECONDS} s at rest`);
   const coresAtRest = await measureRest(system);
+  // First, because nothing else runs yet.
+  const empty = await measureEmpty(system, connection, { ...options, coresAtRest }, report);
   report(`cold: ${records} records are made and checked for the first time`);
   const ids = Array.from({ length: records }, () => makeId('record', Date.now(), randomUUID()));
   for (const [index, id] of ids.entries()) {
@@ -108,14 +110,13 @@ async function measureCold(
   const result = {
     ...options,
     coresAtRest,
+    empty,
     'not-modified': await measureMode('not-modified'),
     'same-bytes': await measureMode('same-bytes'),
+    changing: await measureMode('changing'),
   };
-  // Each poll hears of it at its next attempt.
-  await db('records').whereIn('id', ids).update({ status: 'paused' });
-  const empty = await measureEmpty(system, connection, { ...options, coresAtRest }, report);
   await connection.close();
-  return { ...result, empty };
+  return result;
 }
 
 async function measureEmpty(

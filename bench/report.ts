@@ -63,7 +63,12 @@ export interface Results {
 }
 
 const MB = 1_000_000;
-const WORDS = { 'not-modified': 'origin answers 304', 'same-bytes': 'origin sends the same bytes' } as const;
+/** Words for what an origin does, and targets of processor time in ms and of events of Temporal for each cold check. */
+const MODES = {
+  'not-modified': { words: 'origin answers 304', cpu: '<= 25', events: '0' },
+  'same-bytes': { words: 'origin sends the same bytes', cpu: '<= 25', events: '0' },
+  changing: { words: 'one row has changed', cpu: 'none', events: 'none' },
+} as const;
 
 export function reportText(results: Results): string {
   const { machine, api, fleet, latency, memory } = results;
@@ -105,7 +110,7 @@ function coldRows([cold, beside]: readonly ColdResult[]): string[][] {
   if (cold === undefined) return [];
   if (beside === undefined) return coldRowsOf(cold);
   const ratios = COLD_MODES.map((mode) => [
-    `Cold check, ${WORDS[mode]}: CPU to that of the other checkout`,
+    `Cold check, ${MODES[mode].words}: CPU to that of the other checkout`,
     (cold[mode].cpuMsPerCheck / beside[mode].cpuMsPerCheck).toFixed(2),
     '',
     `${cold[mode].cpuMsPerCheck.toFixed(1)} to ${beside[mode].cpuMsPerCheck.toFixed(1)} ms, at the same time`,
@@ -121,19 +126,20 @@ function coldRowsOf(cold: ColdResult): string[][] {
       .join(', ');
   const empty = ['Attempt of an activity that does nothing', cold.empty.cpuMsPerCheck.toFixed(1), 'none'];
   const rows = COLD_MODES.flatMap((mode) => {
+    const { words, cpu, events } = MODES[mode];
     const { checks, cpuMsPerCheck, eventsPerCheck, temporalRowsPerCheck, temporalCommitsPerCheck } =
       cold[mode];
     return [
       [
-        `Cold check, ${WORDS[mode]}: ms of CPU, all processes`,
+        `Cold check, ${words}: ms of CPU, all processes`,
         cpuMsPerCheck.toFixed(1),
-        '<= 25',
+        cpu,
         `${checks} checks of ${cold.records} records, beyond ${coresAtRest.toFixed(2)} cores at rest; ${partsOf(cold[mode])}`,
       ],
       [
-        `Cold check, ${WORDS[mode]}: events of Temporal`,
+        `Cold check, ${words}: events of Temporal`,
         eventsPerCheck.toFixed(2),
-        '0',
+        events,
         `${temporalRowsPerCheck.toFixed(1)} rows written, ${temporalCommitsPerCheck.toFixed(1)} commits in its database`,
       ],
     ];
@@ -238,7 +244,7 @@ function fleetRows({ rates, comparisons }: FleetResult): string[][] {
     const { rateRatio, cpuRatio, rounds, isDisturbed } = comparisons[mode];
     const words = isDisturbed ? 'NEIGHBOURS BUSY in each' : 'quiet';
     return [
-      `Fleet, ${WORDS[mode]}: rate to that of empty activities`,
+      `Fleet, ${MODES[mode].words}: rate to that of empty activities`,
       rateRatio.toFixed(2),
       '>= 0.70',
       `${cpuRatio.toFixed(2)} by CPU per check; ${rounds} rounds, ${words}; ${rate(rates[mode])} to ${rate(rates.empty)} checks/s`,

@@ -18,7 +18,7 @@ interface CostOfCheck {
 export const COEFFICIENTS = {
   /** An unchanged check of a record whose workflow is in no worker's memory. */
   unchanged: {
-    cpuMs: { workers: 5.9, temporal: 10.5, temporalPostgres: 2.7, postgres: 3 },
+    cpuMs: { workers: 5.5, temporal: 10.2, temporalPostgres: 3.2, postgres: 1.4 },
     transitions: 3,
     bytes: 173,
   } satisfies CostOfCheck,
