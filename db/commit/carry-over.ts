@@ -5,8 +5,7 @@ import { rowHashBy } from '../../core/delta/canonical-row.ts';
 import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import type { DeltaCommit, Difference, ReadBody } from './commit-facts.ts';
-import type { FewRows } from './compare-few.ts';
+import type { DeltaCommit, Difference, ReadBody, RowsByKey } from './commit-facts.ts';
 
 export interface Carrying {
   carryOver: CarryOver;
@@ -23,12 +22,12 @@ export interface CarriedFew {
   /** Without rows in which every value is still the same. */
   differences: readonly Difference[];
   /** With the values that are still the same as they are stored. */
-  rows: FewRows;
+  rows: RowsByKey;
 }
 
 export function carryOverFew(
   found: readonly Difference[],
-  gathered: FewRows,
+  gathered: RowsByKey,
   carrying: Carrying | undefined,
 ): CarriedFew {
   if (carrying === undefined) return { differences: found, rows: gathered };

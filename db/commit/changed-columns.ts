@@ -3,11 +3,10 @@ import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { ChangedColumn } from '../rows/delta-events.ts';
-import type { Difference } from './commit-facts.ts';
-import type { FewRows } from './compare-few.ts';
+import type { Difference, RowsByKey } from './commit-facts.ts';
 
 /** Most rows first; columns with the same number of rows by the bytes of their names. */
-export function changedColumnsOfFew(differences: readonly Difference[], rows: FewRows): ChangedColumn[] {
+export function changedColumnsOfFew(differences: readonly Difference[], rows: RowsByKey): ChangedColumn[] {
   const counter = createColumnCounter();
   for (const { key, before } of differences) {
     const after = rows.get(key)?.data;

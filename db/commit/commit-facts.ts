@@ -69,6 +69,9 @@ export interface IncomingRow {
   isRepeat: boolean;
 }
 
+/** The rows of a small body. */
+export type RowsByKey = ReadonlyMap<string, IncomingRow>;
+
 /** Set when the comparison by bytes matched most rows, so only the others are loaded. */
 export interface Leftover {
   /** The previous body, which the rows were matched with. Each of its rows has its own key. */

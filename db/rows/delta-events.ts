@@ -12,7 +12,7 @@ import {
   uuidOf,
 } from '../unchanged-checks.ts';
 
-/** How many keys of each kind db/commit/commit-delta.ts stores. */
+/** How many keys of each kind db/commit/write-check.ts stores. */
 export const MAX_STORED_KEYS = 100;
 
 /** A column in which changed rows differ. */
