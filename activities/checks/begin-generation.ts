@@ -4,7 +4,7 @@ import type { CheckHead, Validators } from '../../db/commit/commit-facts.ts';
 import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
-import { indexBody } from './compare-body.ts';
+import { indexBody } from './compare-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
   acceptedBody,
