@@ -26,7 +26,7 @@ import {
 import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody } from './compare-by-bytes.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
-import { claimMsOf, keepClaim } from '../deliveries/attempts-under-way.ts';
+import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
   asKept,

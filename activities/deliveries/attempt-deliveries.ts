@@ -1,4 +1,5 @@
-// Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
+// Makes the first attempts of a check's deliveries, in parallel, and single later attempts. Keeps what the commit of a check
+// claimed for them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import { Context } from '@temporalio/activity';
@@ -23,11 +24,63 @@ import {
 import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
 import type { RecordedAttempt } from './batched-writes.ts';
 import { takeTurns, type Turn } from '../../db/webhooks/lines.ts';
-import { CLAIM_MS, takeClaim } from './attempts-under-way.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { CLAIM_MS } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { Place } from './endpoint-shares.ts';
 import { goOnInLine } from './send-line.ts';
 import { startRetry } from './start-delivery-workflows.ts';
+
+interface Claim {
+  claimed: ClaimedDeliveries;
+  atMs: number;
+  /** The rest of the check's work, which runs beside the attempts. */
+  conclude: () => Promise<void>;
+}
+
+/**
+ * What a commit claimed for this process, so that the first attempts need no query. It is kept beside the commit's result and
+ * not in it, because Temporal stores results, and a claim holds sealed secrets.
+ */
+const claims = new WeakMap<PendingDeliveries, Claim>();
+
+/** For how long a commit claims its deliveries; 0 when this process does not make their first attempts at once. */
+export const claimMsOf = ({ firstAttemptsWithinMs, underWay }: ActivityDeps): number =>
+  firstAttemptsWithinMs === 0 || underWay?.isClosed() === true ? 0 : CLAIM_MS;
+
+export function keepClaim(
+  deliver: PendingDeliveries,
+  claimed: ClaimedDeliveries,
+  conclude: () => Promise<void>,
+): void {
+  claims.set(deliver, { claimed, atMs: performance.now(), conclude });
+}
+
+interface TakenClaim {
+  /** Undefined once half of the claim has expired. */
+  claimed?: ClaimedDeliveries;
+  conclude: () => Promise<void>;
+}
+
+/** The caller must always call `conclude`. */
+function takeClaim(deliver: PendingDeliveries): TakenClaim {
+  const claim = claims.get(deliver);
+  claims.delete(deliver);
+  if (claim === undefined) return { conclude: () => Promise.resolve() };
+  const { claimed, atMs, conclude } = claim;
+  return performance.now() - atMs < CLAIM_MS / 2 ? { claimed, conclude } : { conclude };
+}
+
+/** Awaits a check, and makes the first attempts of the deliveries that it committed. */
+export async function withFirstAttempts<Result extends { kind: string }>(
+  deps: DeliveryDeps,
+  checking: Promise<Result | CommittedCheck>,
+): Promise<Result | CommittedCheck> {
+  const result = await checking;
+  return isCommitted(result) ? attemptAtOnce(deps, result) : result;
+}
+
+const isCommitted = (result: { kind: string }): result is CommittedCheck => result.kind === 'committed';
 
 /** How long an activity waits for the first attempts of the check that it committed. */
 const AT_ONCE_MS = 1_000;
