@@ -1,10 +1,11 @@
 // The comparison alone, in a process of its own: from a body and an index on disk to the rows that differ, parsed.
 // `node bench/compare/step.ts index|compare FOLDER FORMAT ROWS` prints a StepResult.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ROW_LIMITS, type Dialect, type KeyedRow } from '../../core/delta/model.ts';
+import { ROW_LIMITS, type Dialect } from '../../core/delta/model.ts';
 import { compareBytes, headerHash } from '../../core/delta/raw/compare-bytes.ts';
 import type { ReadAt } from '../../core/delta/raw/read-at.ts';
 import { rowBytes } from '../../core/delta/raw/row-bytes.ts';

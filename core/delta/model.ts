@@ -70,20 +70,6 @@ export const ROW_LIMITS = {
   maxDepth: 64,
 } as const satisfies Omit<RowLimits, 'maxRows'>;
 
-/** A row with its identity. */
-export interface KeyedRow {
-  /** Made by keys/keyed-row.ts. */
-  key: string;
-  /** 16 bytes of a hash over the canonical form, which does not depend on the order of columns. */
-  hash: Buffer;
-  /** JSON object text. Members are in column order, without ignored fields. */
-  data: string;
-  /** Position in the body, from 1. Of rows with the same key the last one counts. */
-  ordinal: number;
-  /** Whether an earlier row has the same key. Very rarely true by mistake. */
-  isRepeat: boolean;
-}
-
 export type IsIgnored = (column: string) => boolean;
 
 /** A test for columns that the record ignores. In JSON, where columns are paths, ignoring `a` ignores `a.b` too. */

@@ -6,16 +6,9 @@ import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
-import { createIdentifier, type Identifier } from './keys/keyed-row.ts';
+import { createIdentifier, type Identifier, type KeyedRow } from './keys/keyed-row.ts';
 import { type Overview, overviewed, readKeys } from './keys/row-survey.ts';
-import {
-  type Batch,
-  type Dialect,
-  ignoreTest,
-  type IsIgnored,
-  type KeyedRow,
-  type RowLimits,
-} from './model.ts';
+import { type Batch, type Dialect, ignoreTest, type IsIgnored, type RowLimits } from './model.ts';
 import { type ColumnRules, NO_RULES } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
 import { parseDocument, parseJsonl } from './json/parse-json.ts';

@@ -1,5 +1,6 @@
 // Compares the rows of a body with the latest snapshot and commits the result, in one transaction under a lock on the record's
 // head. Small bodies are compared in memory, large ones in temporary tables; the first rows of a record are copied.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckWarning } from '../../core/checks.ts';
 import type { Database, Knex } from '../driver/knex.ts';
 import { preparedRows } from '../driver/prepared.ts';
@@ -13,7 +14,6 @@ import type {
   Difference,
   DropRows,
   HeldChanges,
-  IncomingRow,
   LockedHead,
   ReadBody,
   Recording,
@@ -176,8 +176,8 @@ const confirmsHeld = ({ rule, validators }: DeltaCommit, head: LockedHead): bool
   head.heldUrlHash === validators.urlHash && rule.dialectVersion === head.heldDialectVersion;
 
 /** Of rows with the same key the last one is kept: keys that PostgreSQL stores as the same text are the same. */
-async function gatherRows(batches: AsyncIterable<readonly IncomingRow[]>): Promise<RowsByKey> {
-  const rows = new Map<string, IncomingRow>();
+async function gatherRows(batches: AsyncIterable<readonly KeyedRow[]>): Promise<RowsByKey> {
+  const rows = new Map<string, KeyedRow>();
   for await (const batch of batches) for (const row of batch) rows.set(row.key.toWellFormed(), row);
   return rows;
 }

@@ -1,4 +1,5 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
@@ -58,19 +59,8 @@ export interface KeptRule {
   dialectVersion: number;
 }
 
-/** A row of a body on its way into the database. */
-export interface IncomingRow {
-  key: string;
-  /** 16 bytes over the row's canonical form. */
-  hash: Buffer;
-  /** The row as JSON object text, in the origin's column order. */
-  data: string;
-  /** Whether an earlier row may have this key. May be true by mistake, is never false by mistake. */
-  isRepeat: boolean;
-}
-
 /** The rows of a small body. */
-export type RowsByKey = ReadonlyMap<string, IncomingRow>;
+export type RowsByKey = ReadonlyMap<string, KeyedRow>;
 
 /** Set when the comparison by bytes matched most rows, so only the others are loaded. */
 export interface Leftover {
@@ -87,7 +77,7 @@ export interface Leftover {
 export interface DeltaCommit {
   check: CheckHead;
   validators: Validators;
-  batches: AsyncIterable<readonly IncomingRow[]>;
+  batches: AsyncIterable<readonly KeyedRow[]>;
   /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
   claimMs?: number;
   /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */

@@ -1,9 +1,10 @@
 // Loads the rows of a body into temporary tables and compares them with the latest snapshot. All of it happens in the
 // transaction of db/commit/commit-delta.ts, and the tables are dropped when that transaction ends.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows } from '../driver/copy-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import { NeedsExactPath } from '../../core/delta/raw/row-bytes.ts';
-import type { HeldChanges, IncomingRow, Leftover, LockedHead } from './commit-facts.ts';
+import type { HeldChanges, Leftover, LockedHead } from './commit-facts.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 
 /** PostgreSQL's own estimate is good enough for smaller tables. */
@@ -15,7 +16,7 @@ const ROWS_TO_ANALYZE = 2_000;
  */
 export async function loadIncomingRows(
   trx: Knex.Transaction,
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
   await trx.raw(
     `create temporary table incoming (

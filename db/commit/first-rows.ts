@@ -1,7 +1,7 @@
 // The rows of a record's first snapshot. There is nothing to compare them with, so they are copied straight into
 // `row_versions`.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows, int4, int8 } from '../driver/copy-rows.ts';
-import type { IncomingRow } from './commit-facts.ts';
 import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
@@ -52,7 +52,7 @@ export function requireSamePlace(
 export async function storeFirstRows(
   trx: Knex.Transaction,
   { recordNo, generation, sequence }: RowsPlace,
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
   const place = [int8(recordNo), int4(generation), int4(sequence)];
   const { direct, rest, close } = split(batches);
@@ -73,11 +73,11 @@ export async function storeFirstRows(
 }
 
 /** Reads one source in two parts: what can be copied directly, then the rest. */
-function split(batches: AsyncIterable<readonly IncomingRow[]>) {
+function split(batches: AsyncIterable<readonly KeyedRow[]>) {
   const source = batches[Symbol.asyncIterator]();
   const goesUp = createOrderTest();
-  let held: readonly IncomingRow[] | undefined;
-  async function* direct(): AsyncGenerator<readonly IncomingRow[]> {
+  let held: readonly KeyedRow[] | undefined;
+  async function* direct(): AsyncGenerator<readonly KeyedRow[]> {
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
       if (next.value.some(({ isRepeat }) => isRepeat) || !goesUp(next.value)) {
         held = next.value;
@@ -86,7 +86,7 @@ function split(batches: AsyncIterable<readonly IncomingRow[]>) {
       yield next.value;
     }
   }
-  async function* from(first: readonly IncomingRow[]): AsyncGenerator<readonly IncomingRow[]> {
+  async function* from(first: readonly KeyedRow[]): AsyncGenerator<readonly KeyedRow[]> {
     yield first;
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
@@ -105,7 +105,7 @@ const MOST_FALLS = 1 / 8;
  * Whether keys mostly ascend. Unsorted keys would be scattered over the table and its indexes, which makes every later
  * read slower.
  */
-function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
+function createOrderTest(): (rows: readonly KeyedRow[]) => boolean {
   let [count, falls, last] = [0, 0, ''];
   return (rows) => {
     for (const { key } of rows) {
@@ -121,7 +121,7 @@ function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
 async function placeRows(
   trx: Knex.Transaction,
   place: number[],
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
   await loadIncomingRows(trx, batches);
   await trx.raw(

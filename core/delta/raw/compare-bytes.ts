@@ -1,7 +1,7 @@
 // Compares a body with the one before by the bytes of their rows, and parses only rows without a match. Throws
 // NeedsExactPath where the result is uncertain: the caller then parses every row.
+import type { KeyedRow } from '../keys/keyed-row.ts';
 import { createHash } from 'node:crypto';
-import type { KeyedRow } from '../model.ts';
 import type { ReadSummary } from '../read-rows.ts';
 import { NeedsExactPath, OutOfOrder } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';

@@ -2,8 +2,8 @@
 // same way as in a whole body.
 import { readHeader } from '../delimited/parse-delimited.ts';
 import { splitDelimited } from '../delimited/split-delimited.ts';
-import { createIdentifier, rowKey } from '../keys/keyed-row.ts';
-import { ignoreTest, type KeyedRow, ROW_LIMITS, type RowLimits } from '../model.ts';
+import { createIdentifier, type KeyedRow, rowKey } from '../keys/keyed-row.ts';
+import { ignoreTest, ROW_LIMITS, type RowLimits } from '../model.ts';
 import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
 import type { ReadAt } from './read-at.ts';
 import { NeedsExactPath, type RowRule, rowText } from './row-bytes.ts';

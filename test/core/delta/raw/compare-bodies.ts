@@ -1,4 +1,5 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
+import type { KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
@@ -8,7 +9,7 @@ import {
   readRowIndex,
   type IndexedBody,
 } from '../../../../core/delta/raw/row-index.ts';
-import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
+import { ROW_LIMITS } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../../../core/errors.ts';
