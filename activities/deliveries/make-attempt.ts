@@ -1,10 +1,11 @@
 // One delivery attempt: builds the body, opens the signing secrets, signs, sends (post-json.ts), disables the webhook after a 410,
 // records the result and starts the retry.
+import { readDeliveredEvents } from '../../db/rows/delta-events.ts';
 import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { ntfyServer } from '../../core/notices/ntfy.ts';
-import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
+import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
 import type { Turn } from '../../db/webhooks/lines.ts';

@@ -17,7 +17,7 @@ import {
 import { rowText, withFields } from '../../core/delta/row-texts.ts';
 import type { Database } from '../driver/knex.ts';
 import { findDeltaEvent } from '../rows/delta-events.ts';
-import { type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
+import { type EventPlace, type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
 import { deltaSelectionSql, findEdge } from '../rows/search-delta-rows.ts';
 import type { DueDelivery } from './deliveries.ts';
 
@@ -151,12 +151,6 @@ async function readRowsOnce(
     sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
   }
   return sources.lastRows.found;
-}
-
-interface EventPlace {
-  id: string;
-  recordId: string;
-  recordNo: number;
 }
 
 /** How many rows of an event are looked at for those that a webhook wants. */
