@@ -138,7 +138,7 @@ export async function compareBody(
   });
   const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
   if (fast !== undefined) return fast;
-  const exact = { ...commit(() => reader.summary()), isFew: isFew(record, body) };
+  const exact = { ...commit(() => reader.summary()), fitsInMemory: fitsInMemory(record, body) };
   const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
     commitDelta(deps.db, timed),
   );
@@ -150,12 +150,12 @@ export async function compareBody(
 }
 
 /** Up to these, rows are compared in memory. */
-const FEW_BYTES = 256 * 1024;
-const FEW_ROWS = 10_000;
+const IN_MEMORY_BYTES = 256 * 1024;
+const IN_MEMORY_ROWS = 10_000;
 
 /** Whether the body is small, and so was the last one. */
-const isFew = ({ snapshotId, totalRows }: TrackedRecord, { sizeBytes }: StoredBody): boolean =>
-  snapshotId !== null && sizeBytes <= FEW_BYTES && totalRows <= FEW_ROWS;
+const fitsInMemory = ({ snapshotId, totalRows }: TrackedRecord, { sizeBytes }: StoredBody): boolean =>
+  snapshotId !== null && sizeBytes <= IN_MEMORY_BYTES && totalRows <= IN_MEMORY_ROWS;
 
 type Conclusion = Exclude<
   DeltaOutcome | GenerationOutcome,

@@ -18,18 +18,18 @@ export function carryingOf({ rule }: DeltaCommit, { key }: ReadBody): Carrying |
   return carryOver && { carryOver, hashOf: rowHashBy(rule.rules, key.fields) };
 }
 
-export interface CarriedFew {
+export interface CarriedInMemory {
   /** Without rows in which every value is still the same. */
   differences: readonly Difference[];
   /** With the values that are still the same as they are stored. */
   rows: RowsByKey;
 }
 
-export function carryOverFew(
+export function carryOverInMemory(
   found: readonly Difference[],
   gathered: RowsByKey,
   carrying: Carrying | undefined,
-): CarriedFew {
+): CarriedInMemory {
   if (carrying === undefined) return { differences: found, rows: gathered };
   const rows = new Map(gathered);
   const differences = found.filter(({ key, before }) => {

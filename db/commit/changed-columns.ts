@@ -6,7 +6,7 @@ import type { ChangedColumn } from '../rows/delta-events.ts';
 import type { Difference, RowsByKey } from './commit-facts.ts';
 
 /** Most rows first; columns with the same number of rows by the bytes of their names. */
-export function changedColumnsOfFew(differences: readonly Difference[], rows: RowsByKey): ChangedColumn[] {
+export function changedColumnsInMemory(differences: readonly Difference[], rows: RowsByKey): ChangedColumn[] {
   const counter = createColumnCounter();
   for (const { key, before } of differences) {
     const after = rows.get(key)?.data;

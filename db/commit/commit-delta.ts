@@ -6,8 +6,8 @@ import type { Database, Knex } from '../driver/knex.ts';
 import { preparedRows } from '../driver/prepared.ts';
 import type { ChangedColumn } from '../rows/delta-events.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
-import { carryingOf, carryOverFew, carryOverRows } from './carry-over.ts';
-import { changedColumns, changedColumnsOfFew } from './changed-columns.ts';
+import { carryingOf, carryOverInMemory, carryOverRows } from './carry-over.ts';
+import { changedColumns, changedColumnsInMemory } from './changed-columns.ts';
 import type {
   CommittedEvent,
   DeltaCommit,
@@ -35,9 +35,9 @@ import {
   type RowsPlace,
   storeFirstRows,
 } from './first-rows.ts';
-import { pairFew, pairingOf, pairRows } from './pair-rows.ts';
+import { pairInMemory, pairingOf, pairRows } from './pair-rows.ts';
 import { keepStartOver } from './start-over.ts';
-import { keysOfFew, lockHead, writeCheck } from './write-check.ts';
+import { firstKeys, lockHead, writeCheck } from './write-check.ts';
 
 export type DeltaOutcome =
   /** Nothing was written: an earlier run committed this check, or the record is deleted. */
@@ -53,7 +53,7 @@ export type DeltaOutcome =
  * @throws NeedsExactPath the leftover rows are not enough to decide; nothing is written
  */
 export async function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
-  if (commit.isFew === true) return commitFew(db, commit);
+  if (commit.fitsInMemory === true) return commitInMemory(db, commit);
   let firstCount = 0;
   const outcome = await db.transaction(async (trx): Promise<DeltaOutcome> => {
     const place = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
@@ -116,7 +116,7 @@ async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Pr
  * Like commitDelta, with all rows in memory. They are read before a connection is taken. Creating and dropping temporary
  * tables costs PostgreSQL more than all other statements of such a commit.
  */
-async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
+async function commitInMemory(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
   const gathered = await gatherRows(commit.batches);
   const body = commit.body();
   const totalCount = gathered.size;
@@ -124,17 +124,17 @@ async function commitFew(db: Database, commit: DeltaCommit): Promise<DeltaOutcom
     const head = await lockHead(trx, commit.check);
     if (head === undefined) return { outcome: 'already-committed' };
     if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
-    const found = await findFew(trx, head, gathered);
-    const carried = carryOverFew(found, gathered, carryingOf(commit, body));
-    const { differences, rows, warnings } = await pairFew(trx, carried, pairingOf(commit, body));
-    const counts = countFew(differences);
+    const found = await findDifferencesInMemory(trx, head, gathered);
+    const carried = carryOverInMemory(found, gathered, carryingOf(commit, body));
+    const { differences, rows, warnings } = await pairInMemory(trx, carried, pairingOf(commit, body));
+    const counts = countDifferences(differences);
     return recordDifferences(
       trx,
       { commit, body: withWarnings(body, warnings), head, counts, totalCount, differences },
       {
-        hold: () => Promise.resolve(heldFew(differences, counts, totalCount)),
-        columns: () => Promise.resolve(changedColumnsOfFew(differences, rows)),
-        store: (sequence) => storeFew(trx, head, sequence, differences, rows),
+        hold: () => Promise.resolve(heldChangesOf(differences, counts, totalCount)),
+        columns: () => Promise.resolve(changedColumnsInMemory(differences, rows)),
+        store: (sequence) => storeDifferencesInMemory(trx, head, sequence, differences, rows),
       },
     );
   });
@@ -183,7 +183,7 @@ async function gatherRows(batches: AsyncIterable<readonly KeyedRow[]>): Promise<
 }
 
 /** The differences, ascending by the bytes of their keys. */
-function findFew(
+function findDifferencesInMemory(
   trx: Knex.Transaction,
   { recordNo, generation }: LockedHead,
   rows: RowsByKey,
@@ -205,14 +205,14 @@ function findFew(
   );
 }
 
-function countFew(differences: readonly Difference[]): DeltaCounts {
+function countDifferences(differences: readonly Difference[]): DeltaCounts {
   const counts: DeltaCounts = { new: 0, changed: 0, deleted: 0 };
   for (const { changeType } of differences) counts[changeType] += 1;
   return counts;
 }
 
 /** The changes that a held body would make. */
-const heldFew = (
+const heldChangesOf = (
   differences: readonly Difference[],
   counts: DeltaCounts,
   totalCount: number,
@@ -221,16 +221,16 @@ const heldFew = (
   changedCount: counts.changed,
   deletedCount: counts.deleted,
   totalCount,
-  newKeys: keysOfFew(differences, 'new', MAX_HELD_KEYS),
-  changedKeys: keysOfFew(differences, 'changed', MAX_HELD_KEYS),
-  deletedKeys: keysOfFew(differences, 'deleted', MAX_HELD_KEYS),
+  newKeys: firstKeys(differences, 'new', MAX_HELD_KEYS),
+  changedKeys: firstKeys(differences, 'changed', MAX_HELD_KEYS),
+  deletedKeys: firstKeys(differences, 'deleted', MAX_HELD_KEYS),
 });
 
 /**
  * Ends the versions of changed and deleted rows at the previous snapshot, and inserts versions for new and changed rows.
  * The lines cannot move while the head is locked.
  */
-async function storeFew(
+async function storeDifferencesInMemory(
   trx: Knex.Transaction,
   { recordNo, generation }: LockedHead,
   sequence: number,

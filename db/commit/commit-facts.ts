@@ -81,7 +81,7 @@ export interface DeltaCommit {
   /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
   claimMs?: number;
   /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */
-  isFew?: boolean;
+  fitsInMemory?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
   leftover?: Leftover;
   /** Called once `batches` has ended. */

@@ -8,24 +8,24 @@ import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { unpairedRows, type Warning } from '../../core/delta/warnings.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
-import type { CarriedFew } from './carry-over.ts';
+import type { CarriedInMemory } from './carry-over.ts';
 import type { DeltaCommit, Difference, ReadBody } from './commit-facts.ts';
 
 /** The rules to pair rows under. Undefined where rows are not paired: their owner does not ask for it, or they have a key. */
 export const pairingOf = ({ pairing, rule }: DeltaCommit, { key }: ReadBody): ColumnRules | undefined =>
   pairing === 'similarity' && key.fields.length === 0 ? rule.rules : undefined;
 
-export interface PairedFew extends CarriedFew {
+export interface PairedInMemory extends CarriedInMemory {
   /** When there are too many rows to pair. */
   warnings: Warning[];
 }
 
 /** The differences of a small body, with its pairs. */
-export async function pairFew(
+export async function pairInMemory(
   trx: Knex.Transaction,
-  found: CarriedFew,
+  found: CarriedInMemory,
   rules: ColumnRules | undefined,
-): Promise<PairedFew> {
+): Promise<PairedInMemory> {
   const lines = found.differences.flatMap(({ changeType, line }) =>
     changeType === 'deleted' && line !== null ? [line] : [],
   );
@@ -40,7 +40,7 @@ export async function pairFew(
     rows: async () => ({ deleted: await rowsOfLines(trx, lines), added }),
   });
   if (paired === 'too many') return { ...found, warnings: [unpairedRows(counts)] };
-  return { ...applyFew(found, paired), warnings: [] };
+  return { ...applyInMemory(found, paired), warnings: [] };
 }
 
 /** Changes the tables `differing` and `incoming`. */
@@ -135,7 +135,10 @@ async function sizeOfRows(trx: Knex.Transaction, rows: string): Promise<number> 
   return sum?.bytes ?? 0;
 }
 
-function applyFew({ differences, rows }: CarriedFew, paired: readonly PairedRow[]): CarriedFew {
+function applyInMemory(
+  { differences, rows }: CarriedInMemory,
+  paired: readonly PairedRow[],
+): CarriedInMemory {
   if (paired.length === 0) return { differences, rows };
   const carried = new Map(rows);
   for (const { after, dataAfter: data } of paired) {

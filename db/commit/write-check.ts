@@ -234,7 +234,7 @@ async function insertEvent(
       isNoChange,
       ...counts,
       ...keysOfEvent(recording),
-      previousKeys: previousKeysOfFew(recording),
+      previousKeys: previousKeysInMemory(recording),
       unchanged: totalCount - counts.new - counts.changed,
       changedColumns: changedIn === undefined ? null : JSON.stringify(changedIn),
       rekeyed: recording.opensGeneration === true,
@@ -253,9 +253,9 @@ const keysOf = (changeType: keyof DeltaCounts, { differences }: Recording, isNoC
 };
 
 const keysOfEvent = ({ differences = [] }: Recording) => ({
-  newKeys: keysOfFew(differences, 'new', MAX_STORED_KEYS),
-  changedKeys: keysOfFew(differences, 'changed', MAX_STORED_KEYS),
-  deletedKeys: keysOfFew(differences, 'deleted', MAX_STORED_KEYS),
+  newKeys: firstKeys(differences, 'new', MAX_STORED_KEYS),
+  changedKeys: firstKeys(differences, 'changed', MAX_STORED_KEYS),
+  deletedKeys: firstKeys(differences, 'deleted', MAX_STORED_KEYS),
 });
 
 /** SQL of the previous keys of the pairs among the changed keys; null without pairs. */
@@ -267,7 +267,7 @@ const previousKeysOf = ({ commit, differences }: Recording, isNoChange: boolean)
   ) changed where previous_key is not null)`;
 };
 
-function previousKeysOfFew({ differences = [] }: Recording): string | null {
+function previousKeysInMemory({ differences = [] }: Recording): string | null {
   const changed = differences.filter(({ changeType }) => changeType === 'changed').slice(0, MAX_STORED_KEYS);
   const pairs = changed.flatMap(({ key, previousKey }) =>
     previousKey === undefined ? [] : [[key, previousKey] as const],
@@ -276,7 +276,7 @@ function previousKeysOfFew({ differences = [] }: Recording): string | null {
 }
 
 /** The first keys of a kind of change. */
-export const keysOfFew = (
+export const firstKeys = (
   differences: readonly Difference[],
   changeType: keyof DeltaCounts,
   limit: number,

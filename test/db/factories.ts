@@ -102,7 +102,7 @@ export interface CommitOptions {
   /** Half of them unless given. */
   rowsPerBatch?: number;
   /** Compare the rows in memory. Not for the first snapshot. */
-  isFew?: boolean;
+  fitsInMemory?: boolean;
   /** For columns, from the first commit on; those in force unless given. */
   rules?: ColumnRules;
   /** Rows without a key, and how they are paired. */
@@ -131,7 +131,7 @@ export async function commitTable(
     body: () => ({ ...bodyOf(version), ...(keyless && { key }), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
     rule,
-    isFew: options.isFew ?? false,
+    fitsInMemory: options.fitsInMemory ?? false,
     ...keyless,
   });
 }
