@@ -27,7 +27,7 @@ export async function changedColumns(trx: Knex.Transaction): Promise<ChangedColu
   await trx.raw(
     `declare changed_rows no scroll cursor for
      select stored.data::text as before, incoming.data::text as after
-     from differing join row_versions stored on stored.ctid = differing.line
+     from differing join row_versions stored on stored.ctid = differing.stored_ctid
        join incoming on incoming.row_key = differing.row_key
      where differing.change_type = 'changed'`,
   );

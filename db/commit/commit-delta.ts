@@ -190,12 +190,12 @@ function findDifferencesInMemory(
 ): Promise<Difference[]> {
   return preparedRows<Difference>(
     trx,
-    `select row_key as key, stored.line::text as line,
+    `select row_key as key, stored_ctid::text as ctid,
        case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
        end as "changeType",
        case when incoming.row_hash is not null then stored.data::text end as before
      from (
-       select row_key, row_hash, data, ctid as line from row_versions
+       select row_key, row_hash, data, ctid as stored_ctid from row_versions
        where record_no = $1 and generation = $2 and last_seq is null
      ) stored
      full join unnest($3::text[], $4::bytea[]) as incoming (row_key, row_hash) using (row_key)
@@ -228,7 +228,7 @@ const heldChangesOf = (
 
 /**
  * Ends the versions of changed and deleted rows at the previous snapshot, and inserts versions for new and changed rows.
- * The lines cannot move while the head is locked.
+ * The ctids cannot change while the head is locked.
  */
 async function storeDifferencesInMemory(
   trx: Knex.Transaction,
@@ -253,7 +253,7 @@ async function storeDifferencesInMemory(
       recordNo,
       generation,
       sequence,
-      differences.flatMap(({ line }) => line ?? []),
+      differences.flatMap(({ ctid }) => ctid ?? []),
       opened.map(({ key }) => key),
       opened.map(({ hash }) => hash),
       opened.map(({ data }) => data),

@@ -139,8 +139,8 @@ export interface HeldChanges {
 export interface Difference {
   key: string;
   changeType: keyof DeltaCounts;
-  /** Where its present version is stored; null for a new row. */
-  line: string | null;
+  /** Of its present version; null for a new row. */
+  ctid: string | null;
   /** The data of a changed row so far, as JSON object text; null for the others. */
   before: string | null;
   /** The key of the row so far, if it was paired by similarity. */

@@ -73,13 +73,13 @@ export async function joinLeftover(
   }
   await trx.raw(
     `create temporary table leftover on commit drop as
-     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash, stored.line
+     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash, stored_ctid
      from (
        select row_key, incoming.row_hash, left_before.row_key is not null as was_there
        from incoming full join left_before using (row_key) order by row_key
      ) keys
      left join lateral (
-       select row_hash, last_seq, ctid as line from row_versions
+       select row_hash, last_seq, ctid as stored_ctid from row_versions
        where record_no = ? and generation = ? and row_versions.row_key = keys.row_key
        order by first_seq desc limit 1
      ) stored on stored.last_seq is null`,
@@ -92,7 +92,7 @@ export async function joinLeftover(
 async function compareLeftover(trx: Knex.Transaction): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, line, null::text collate "C" as previous_key,
+     select row_key, stored_ctid, null::text collate "C" as previous_key,
        case when stored_hash is null then 'new' when row_hash is null then 'deleted' else 'changed' end as change_type
      from leftover where stored_hash is distinct from row_hash`,
   );
@@ -171,11 +171,11 @@ export async function findDifferences(
 async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, stored.line, null::text collate "C" as previous_key,
+     select row_key, stored_ctid, null::text collate "C" as previous_key,
        case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
        end as change_type
      from (
-       select row_key, row_hash, ctid as line from row_versions
+       select row_key, row_hash, ctid as stored_ctid from row_versions
        where record_no = ? and generation = ? and last_seq is null
      ) stored
      full join incoming using (row_key)
@@ -196,7 +196,7 @@ export async function storeDifferences(
 ): Promise<void> {
   await trx.raw(
     `update row_versions set last_seq = ?::integer - 1
-     where ctid = any(array(select line from differing where line is not null))`,
+     where ctid = any(array(select stored_ctid from differing where stored_ctid is not null))`,
     [sequence],
   );
   await trx.raw(
