@@ -1,5 +1,6 @@
 // Compares the rows of a body with the latest snapshot and commits the result, in one transaction under a lock on the record's
 // head. Small bodies are compared in memory, large ones in temporary tables; the first rows of a record are copied.
+import type { SnapshotRef } from '../rows/snapshots.ts';
 import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckWarning } from '../../core/checks.ts';
 import type { Database, Knex } from '../driver/knex.ts';
@@ -28,13 +29,7 @@ import {
   MAX_HELD_KEYS,
   storeDifferences,
 } from './compare-rows.ts';
-import {
-  analyzeRows,
-  claimFirstRows,
-  requireSamePlace,
-  type RowsPlace,
-  storeFirstRows,
-} from './first-rows.ts';
+import { analyzeRows, claimFirstRows, requireSameSnapshot, storeFirstRows } from './first-rows.ts';
 import { pairInMemory, pairingOf, pairRows } from './pair-rows.ts';
 import { keepStartOver } from './start-over.ts';
 import { firstKeys, lockHead, writeCheck } from './write-check.ts';
@@ -56,9 +51,9 @@ export async function commitDelta(db: Database, commit: DeltaCommit): Promise<De
   if (commit.fitsInMemory === true) return commitInMemory(db, commit);
   let firstCount = 0;
   const outcome = await db.transaction(async (trx): Promise<DeltaOutcome> => {
-    const place = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
-    if (place === undefined) return commitDifferences(trx, commit);
-    const stored = await commitFirstRows(trx, commit, place);
+    const first = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
+    if (first === undefined) return commitDifferences(trx, commit);
+    const stored = await commitFirstRows(trx, commit, first);
     if (stored.outcome === 'changed') firstCount = stored.totalCount;
     return stored;
   });
@@ -70,19 +65,19 @@ export async function commitDelta(db: Database, commit: DeltaCommit): Promise<De
 async function commitFirstRows(
   trx: Knex.Transaction,
   commit: DeltaCommit,
-  place: RowsPlace,
+  first: SnapshotRef,
 ): Promise<DeltaOutcome> {
   await trx.raw('savepoint nothing_stored');
-  const totalCount = await storeFirstRows(trx, place, commit.batches);
+  const totalCount = await storeFirstRows(trx, first, commit.batches);
   const body = commit.body();
   const head = await lockHead(trx, commit.check);
   if (head === undefined || isOvertaken(commit, head)) {
     await trx.raw('rollback to savepoint nothing_stored');
     return { outcome: head === undefined ? 'already-committed' : 'overtaken' };
   }
-  requireSamePlace(head, place);
+  requireSameSnapshot(head, first);
   const counts = { new: 0, changed: 0, deleted: 0 };
-  const recording = { commit, body, head, counts, next: place.sequence, totalCount };
+  const recording = { commit, body, head, counts, next: first.sequence, totalCount };
   const event = await writeCheck(trx, recording);
   await keepStartOver(trx, { commit, body, head, generation: head.generation, isNewBody: true });
   return { outcome: 'changed', previousSha256: head.bodySha256, ...event };
