@@ -27,7 +27,7 @@ import { takeTurns, type Turn } from '../../db/webhooks/lines.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { CLAIM_MS } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { Place } from './endpoint-shares.ts';
+import type { AttemptSlot } from './endpoint-slots.ts';
 import { goOnInLine } from './send-line.ts';
 import { startRetry } from './start-delivery-workflows.ts';
 
@@ -170,9 +170,9 @@ async function beginFirstAttempts(
     const turn = turns.get(delivery.id);
     if (!delivery.isClaimed) attempts.set(delivery.id, awaitOrRetry(deps, delivery));
     else {
-      const place = delivery.isOrdered && turn === undefined ? undefined : deps.shares.take(delivery);
-      if (place === undefined) deferred.push(delivery);
-      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, place, turn, signal }));
+      const slot = delivery.isOrdered && turn === undefined ? undefined : deps.slots.take(delivery);
+      if (slot === undefined) deferred.push(delivery);
+      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, slot, turn, signal }));
     }
   }
   const left = new Set(attempts.keys());
@@ -202,9 +202,9 @@ async function claimAttempts(deps: DeliveryDeps, checkId: string) {
 function attemptFirst(
   deps: DeliveryDeps,
   delivery: DueDelivery,
-  { prepare, place, turn, signal }: FirstAttemptOptions,
+  { prepare, slot, turn, signal }: FirstAttemptOptions,
 ): Promise<RecordedAttempt['status']> {
-  const attempt = attemptAndRelease(deps, () => prepare(delivery), place, signal, turn).then(async (made) => {
+  const attempt = attemptAndRelease(deps, () => prepare(delivery), slot, signal, turn).then(async (made) => {
     const status = await recordAndRetry(deps, made);
     if (turn !== undefined) goOnInLine(deps, turn);
     return status;
@@ -215,7 +215,7 @@ function attemptFirst(
 
 interface FirstAttemptOptions {
   prepare: Prepare;
-  place: Place;
+  slot: AttemptSlot;
   /** Of a delivery that is sent only in its turn. */
   turn: Turn | undefined;
   signal: AbortSignal;
@@ -296,15 +296,15 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
     return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words };
   }
   const prepare = await prepareAttempts(deps, [due]);
-  const place = deps.shares.take(due);
-  if (place === undefined) return busy(deps, due);
+  const slot = deps.slots.take(due);
+  if (slot === undefined) return busy(deps, due);
   const turn = due.isOrdered ? (await takeTurns(deps.db, [due])).get(due.id) : undefined;
   if (due.isOrdered && turn === undefined) {
-    place.release();
+    slot.release();
     return waitInLine(deps, due);
   }
   const signal = Context.current().cancellationSignal;
-  const attempt = await attemptAndRelease(deps, () => prepare(due), place, signal, turn);
+  const attempt = await attemptAndRelease(deps, () => prepare(due), slot, signal, turn);
   const { status, disabledReason } = await deps.record(attempt);
   if (turn !== undefined) goOnInLine(deps, turn);
   const { nextAttemptInMs, words } = attempt;
@@ -325,7 +325,7 @@ async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<Attempt
 const final = (words: string): AttemptResult => ({ kind: 'final', words });
 
 async function busy(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
-  const waitMs = deps.shares.waitMs(due);
+  const waitMs = deps.slots.waitMs(due);
   await postponeDelivery(deps.db, due.id, waitMs);
   return {
     kind: 'wait',

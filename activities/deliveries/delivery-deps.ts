@@ -5,11 +5,11 @@ import { createAttemptsUnderWay } from './attempts-under-way.ts';
 import { createRecorder, createTurnPasser, type PassTurn, type WriteAttempt } from './batched-writes.ts';
 import { createBacklogStarter, type StartBacklog } from './start-delivery-workflows.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
-import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
+import { createEndpointSlots, type EndpointSlots } from './endpoint-slots.ts';
 import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';
 
 export interface DeliveryDeps extends AttemptDeps {
-  shares: EndpointShares;
+  slots: EndpointSlots;
   record: WriteAttempt;
   passTurn: PassTurn;
   startBacklog: StartBacklog;
@@ -22,7 +22,7 @@ export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
   return {
     ...deps,
     bodySources: { db, cursors, baseUrl: config.baseUrl },
-    shares: createEndpointShares(),
+    slots: createEndpointSlots(),
     agents: createEndpointAgents(deps.guard),
     openSecrets: createSecretOpener(deps.config.keyEncryptionKeys),
     record: createRecorder(deps),

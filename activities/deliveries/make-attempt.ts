@@ -15,7 +15,7 @@ import { userAgent } from '../fetch/open-origin.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { WriteAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
-import type { Place } from './endpoint-shares.ts';
+import type { AttemptSlot } from './endpoint-slots.ts';
 import { sendNoticeMail } from './send-notice-mail.ts';
 import { startRetry } from './start-delivery-workflows.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
@@ -52,7 +52,7 @@ export interface CompletedAttempt extends NewAttempt {
 }
 
 /**
- * Makes one attempt. Gives the place back as soon as the endpoint has answered.
+ * Makes one attempt. Gives the slot back as soon as the endpoint has answered.
  * @param signal cancels the attempt; the endpoint may have received it all the same
  * @param turn of a delivery that may be sent only in its turn
  * @throws Error when the turn is about to end: nothing was sent
@@ -60,13 +60,13 @@ export interface CompletedAttempt extends NewAttempt {
 export async function attemptAndRelease(
   deps: AttemptDeps,
   prepare: () => Promise<ReadyDelivery>,
-  place: Place,
+  slot: AttemptSlot,
   signal: AbortSignal,
   turn?: Turn,
 ): Promise<CompletedAttempt> {
   try {
     const ready = await prepare();
-    place.keepRoomFor(ready.body);
+    slot.shrinkTo(ready.body);
     const isInTime = turn === undefined || performance.now() < turn.beginsBeforeMs;
     if (!isInTime || (turn === undefined && ready.delivery.isOrdered)) {
       throw new Error('The delivery has no turn, or its turn is about to end');
@@ -74,7 +74,7 @@ export async function attemptAndRelease(
     return await makeAttempt(deps, ready, signal);
   } finally {
     noteProgress();
-    place.release();
+    slot.release();
   }
 }
 

@@ -6,14 +6,14 @@ import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.t
 import { heartbeating } from '../heartbeating.ts';
 import { type DueInTurn, takeLines } from '../../db/webhooks/lines.ts';
 import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
-import { SHARE_LIMITS } from './endpoint-shares.ts';
+import { SLOT_LIMITS } from './endpoint-slots.ts';
 import { attemptAndRelease, type CompletedAttempt, recordAndRetry } from './make-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { sendLine } from './send-line.ts';
 
 /** Longer activities would hide the progress from operators. */
 const LONGEST_MS = 20_000;
-const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
+const { perEndpointBacklog: AT_ONCE } = SLOT_LIMITS;
 /** A batch with this many failures and no success ends: the endpoint is down. */
 const HOPELESS_AFTER = 2 * AT_ONCE;
 /** With this many unrecorded attempts the database is slow, and sending waits for it. */
@@ -153,13 +153,13 @@ async function sendOne(
   tally: Tally,
   { delivery, prepare }: QueuedDelivery,
 ): Promise<CompletedAttempt | undefined> {
-  const place = deps.shares.take(delivery, true);
-  if (place === undefined) {
+  const slot = deps.slots.take(delivery, true);
+  if (slot === undefined) {
     tally.refused += 1;
     return undefined;
   }
   const { cancellationSignal } = Context.current();
-  const attempt = await attemptAndRelease(deps, prepare, place, cancellationSignal);
+  const attempt = await attemptAndRelease(deps, prepare, slot, cancellationSignal);
   count(tally, attempt);
   return attempt;
 }

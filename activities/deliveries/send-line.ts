@@ -21,13 +21,13 @@ export async function sendLine(
 ): Promise<boolean> {
   for (let due: DueInTurn | undefined = first; due !== undefined;) {
     const delivery: DueInTurn = due;
-    const place = deps.shares.take(delivery, true);
-    if (place === undefined) {
+    const slot = deps.slots.take(delivery, true);
+    if (slot === undefined) {
       await deps.passTurn(delivery.turn, false);
       return false;
     }
     const prepare = async () => (await prepareAttempts(deps, [delivery]))(delivery);
-    const attempt = await attemptAndRelease(deps, prepare, place, signal, delivery.turn);
+    const attempt = await attemptAndRelease(deps, prepare, slot, signal, delivery.turn);
     note(attempt);
     await recordAndRetry(deps, attempt);
     due = await deps.passTurn(delivery.turn, mayGoOn());
