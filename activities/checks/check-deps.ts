@@ -8,7 +8,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { observeLimits } from '../../telemetry/checks.ts';
 import { createOriginTurns, type OriginTurns } from '../fetch/origin-turns.ts';
-import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
+import { createSpoolQuota, type SpoolQuota } from '../fetch/spool-quota.ts';
 
 export interface CheckDeps extends ActivityDeps {
   /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
@@ -20,7 +20,7 @@ export interface CheckDeps extends ActivityDeps {
   /** Limits fetches by account. */
   fetching: OriginTurns;
   /** Limits the disk space of bodies that are being fetched. */
-  spool: SpoolRoom;
+  spool: SpoolQuota;
   gone: DeletedRecordWatch;
   /** When records that wait for a turn at their origin may come, in milliseconds since the epoch, by id and host. */
   turnsAtMs: Map<string, number>;
@@ -38,7 +38,7 @@ const FETCHED_AT_ONCE = 600;
 export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
   const comparing = new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' });
-  const spool = createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb);
+  const spool = createSpoolQuota(deps.spoolDir, deps.config.spoolMaxMb);
   observeLimits(() => ({ comparing: comparing.load, spool: spool.usage() }));
   return {
     ...deps,

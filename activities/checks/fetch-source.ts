@@ -33,13 +33,13 @@ import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
 import { validatorsOf } from '../fetch/kept-headers.ts';
 import type { OriginTurn } from '../fetch/origin-turns.ts';
-import type { SpoolSpace } from '../fetch/spool-room.ts';
+import type { SpoolReservation } from '../fetch/spool-quota.ts';
 import { openCredentials } from './open-credentials.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 
 /** The longest time that a body may arrive below its tier's lowest rate. */
 const LONGEST_GRACE_MS = 60_000;
-/** An account with this many uncompared bodies, or without room for another one, fetches no more. */
+/** An account with this many uncompared bodies, or without space for another one, fetches no more. */
 const MOST_UNCOMPARED = 64;
 const FULL_WAIT_MS = 5_000;
 
@@ -68,10 +68,10 @@ export async function fetchInTurn(
   const startedAt = new Date();
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
   if (input.trigger === 'schedule') recordLag(record.nextCheckAt, startedAt);
-  const room = deps.spool.open(shareOf(record));
+  const reserved = deps.spool.open(shareOf(record));
   try {
     const fetched = await timePart('fetch', () =>
-      heartbeating(() => fetch(deps, record, room, signal)).finally(turn.release),
+      heartbeating(() => fetch(deps, record, reserved, signal)).finally(turn.release),
     );
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     if (fetched.status === 'ok') countBytes(fetched.sizeBytes);
@@ -80,7 +80,7 @@ export async function fetchInTurn(
     if (!(error instanceof CheckError)) throw error;
     return fail(deps, record, check, error);
   } finally {
-    room.release();
+    reserved.release();
   }
 }
 
@@ -116,7 +116,7 @@ export async function takeTurn(
 async function fetch(
   deps: CheckDeps,
   record: TrackedRecord,
-  room: SpoolSpace,
+  reserved: SpoolReservation,
   stop: AbortSignal,
 ): Promise<FetchedResponse | 'gone'> {
   const credentials = await openCredentials(deps, record);
@@ -137,7 +137,7 @@ async function fetch(
       minBytesPerSecond,
       onProgress: (bytes) => {
         noteProgress();
-        room.growTo(bytes);
+        reserved.growTo(bytes);
       },
       takeWindow: () => waiting(() => deps.windows.take(shareOf(record), { signal })),
       signal,

@@ -100,7 +100,7 @@ async function fetchAndRead(
   const source = { ...settings, accountId };
   const share = shareOf(source);
   const release = await awaitTurn(deps, source, signal);
-  const room = deps.spool.open(share);
+  const reserved = deps.spool.open(share);
   try {
     const fetched = await fetchBody({
       url: settings.url,
@@ -109,7 +109,7 @@ async function fetchAndRead(
       credentials,
       folder: deps.spoolDir,
       maxBytes: TIERS[settings.tier].maxBodyBytes,
-      onProgress: room.growTo,
+      onProgress: reserved.growTo,
       takeWindow: () => waiting(() => deps.windows.take(share, { signal })),
       signal,
     }).finally(release);
@@ -121,7 +121,7 @@ async function fetchAndRead(
       await rm(fetched.file, { force: true });
     }
   } finally {
-    room.release();
+    reserved.release();
   }
 }
 
