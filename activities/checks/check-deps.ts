@@ -53,37 +53,37 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   };
 }
 
-/** All anonymous records share the limits of one account, although each has an account of its own. */
-export const shareOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+/** The key that limits are fair by: the account. All anonymous records share one, although each has an account of its own. */
+export const fairnessKeyOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
   tier === 'anonymous' ? tier : accountId;
 
 /**
  * Runs short statements, fairly by account. A pool serves its callers in their order, so hundreds of checks of one account would
  * have the connections before a check of another.
  */
-export const briefly = <T>({ brief }: CheckDeps, share: string, work: () => Promise<T>): Promise<T> =>
-  waiting(() => brief.run(share, work));
+export const briefly = <T>({ brief }: CheckDeps, fairnessKey: string, work: () => Promise<T>): Promise<T> =>
+  waiting(() => brief.run(fairnessKey, work));
 
 /** Runs work that takes processor time and a connection, fairly by account. Heartbeats while it waits. */
-export async function comparingInTurn<T>(
+export async function withComparisonSlot<T>(
   deps: CheckDeps,
   recordId: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
-  const share = record === undefined ? '' : shareOf(record);
-  return comparingAs(deps, share, Context.current().cancellationSignal, work);
+  const fairnessKey = record === undefined ? '' : fairnessKeyOf(record);
+  return withComparisonSlotFor(deps, fairnessKey, Context.current().cancellationSignal, work);
 }
 
-/** Like comparingInTurn, for a known share of an account. @param signal ends the wait for a place */
-export function comparingAs<T>(
+/** Like withComparisonSlot, for a known fairness key. @param signal ends the wait for a slot */
+export function withComparisonSlotFor<T>(
   deps: CheckDeps,
-  share: string,
+  fairnessKey: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   return heartbeating(async (stuck) => {
-    const release = await waiting(() => deps.comparing.take(share, { signal }));
+    const release = await waiting(() => deps.comparing.take(fairnessKey, { signal }));
     try {
       return await Promise.race([work(), stuck]);
     } finally {

@@ -19,7 +19,7 @@ import {
 } from '../../workflows/contract.ts';
 import { noteInTrace } from '../../telemetry/spans.ts';
 import { heartbeating, leaveNote, prepareNote, sentNote } from '../heartbeating.ts';
-import { briefly, type CheckDeps, comparingAs, shareOf } from './check-deps.ts';
+import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
 import { attributesOf, committed } from './check-plan.ts';
 import { recordFailedCheck } from './failed-check.ts';
 import { fetchInTurn } from './fetch-source.ts';
@@ -96,8 +96,8 @@ async function attempt(
   begin: (note: Note, mayHaveDied: boolean) => void,
 ): Promise<PollResult> {
   refuseEarlyStart(input);
-  const share = input.attributes?.share ?? '';
-  const record = await briefly(deps, share, () => findScheduledRecord(deps.db, input.recordId));
+  const fairnessKey = input.attributes?.share ?? '';
+  const record = await briefly(deps, fairnessKey, () => findScheduledRecord(deps.db, input.recordId));
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
@@ -139,7 +139,7 @@ async function fetchAndCompare(
   const result = await fetchInTurn(deps, record, check, stopped);
   const { comparedAtOnceBytes = COMPARED_AT_ONCE_BYTES } = deps;
   if (result.kind !== 'fetched' || result.body.sizeBytes > comparedAtOnceBytes) return result;
-  return comparingAs(deps, shareOf(record), stopped, () =>
+  return withComparisonSlotFor(deps, fairnessKeyOf(record), stopped, () =>
     compareAndRecord(deps, { ...check, ...result }, record.originAskedAt),
   );
 }

@@ -13,7 +13,7 @@ import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration, readAsNow } from './begin-generation.ts';
-import { type CheckDeps, comparingInTurn } from './check-deps.ts';
+import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
 import {
   committed,
   countFailure,
@@ -43,7 +43,7 @@ import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 
 /** Idempotent on the check's id. */
 export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<CommittedCheck> =>
-  comparingInTurn(
+  withComparisonSlot(
     deps,
     input.recordId,
     async () => (await findEarlierAttempt(deps, input)) ?? compareAndRecord(deps, input),
@@ -51,7 +51,7 @@ export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<C
 
 /**
  * Reads the fetched body, compares its rows with the latest snapshot and commits the result, once for each id of a check.
- * Call it in turn (check-deps.ts).
+ * Call it with a comparison slot (check-deps.ts).
  * @param originAskedBefore of the record before the body was fetched, if a later check may have been committed meanwhile
  * @throws OvertakenError a later check was
  */

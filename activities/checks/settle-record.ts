@@ -10,7 +10,7 @@ import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records
 import { restoreRule } from '../../db/records/restore-rule.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
-import { type CheckDeps, comparingInTurn } from './check-deps.ts';
+import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
 import { committed, findEarlierAttempt, followingCheckInMs, noCheck } from './check-plan.ts';
 import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -19,7 +19,7 @@ import { acceptedBody, asHeld, type HeldFacts } from './read-body.ts';
 
 /** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
-  comparingInTurn(deps, input.recordId, () => settle(deps, input));
+  withComparisonSlot(deps, input.recordId, () => settle(deps, input));
 
 async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedCheck> {
   const earlier = await findEarlierAttempt(deps, input);
