@@ -23,7 +23,7 @@ import {
 } from './make-attempt.ts';
 import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
 import type { RecordedAttempt } from './batched-writes.ts';
-import { takeTurns, type Turn } from '../../db/webhooks/lines.ts';
+import { leaseLines, type LineLease } from '../../db/webhooks/lines.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { CLAIM_MS } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
@@ -156,23 +156,23 @@ async function beginFirstAttempts(
   signal: AbortSignal,
   committed?: ClaimedDeliveries,
 ): Promise<FirstAttempts> {
-  const { pending, turns, prepare } =
+  const { pending, leases, prepare } =
     committed === undefined
       ? await claimAttempts(deps, checkId)
       : {
           pending: committed.deliveries.map((delivery) => ({ ...delivery, isClaimed: true })),
-          turns: committed.turns,
+          leases: committed.leases,
           prepare: prepareWith(deps, new Map([[committed.event.deltaEventId, committed.event]])),
         };
   const attempts = new Map<string, Promise<unknown>>();
   const deferred: DueDelivery[] = [];
   for (const delivery of pending) {
-    const turn = turns.get(delivery.id);
+    const lease = leases.get(delivery.id);
     if (!delivery.isClaimed) attempts.set(delivery.id, awaitOrRetry(deps, delivery));
     else {
-      const slot = delivery.isOrdered && turn === undefined ? undefined : deps.slots.take(delivery);
+      const slot = delivery.isOrdered && lease === undefined ? undefined : deps.slots.take(delivery);
       if (slot === undefined) deferred.push(delivery);
-      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, slot, turn, signal }));
+      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, slot, lease, signal }));
     }
   }
   const left = new Set(attempts.keys());
@@ -185,7 +185,7 @@ async function beginFirstAttempts(
   );
   // The caller may look at it later, or never.
   ended.catch(() => undefined);
-  const { started: joined } = await joinBacklogs(deps, deferred, turns);
+  const { started: joined } = await joinBacklogs(deps, deferred, leases);
   return { left, ended, joined };
 }
 
@@ -195,18 +195,18 @@ async function claimAttempts(deps: DeliveryDeps, checkId: string) {
   const claimed = pending.filter(({ isClaimed }) => isClaimed);
   const prepare = await prepareAttempts(deps, claimed);
   const ordered = claimed.filter(({ isOrdered }) => isOrdered);
-  return { pending, turns: await takeTurns(deps.db, ordered), prepare };
+  return { pending, leases: await leaseLines(deps.db, ordered), prepare };
 }
 
 /** @returns the delivery's status, once the attempt is recorded */
 function attemptFirst(
   deps: DeliveryDeps,
   delivery: DueDelivery,
-  { prepare, slot, turn, signal }: FirstAttemptOptions,
+  { prepare, slot, lease, signal }: FirstAttemptOptions,
 ): Promise<RecordedAttempt['status']> {
-  const attempt = attemptAndRelease(deps, () => prepare(delivery), slot, signal, turn).then(async (made) => {
+  const attempt = attemptAndRelease(deps, () => prepare(delivery), slot, signal, lease).then(async (made) => {
     const status = await recordAndRetry(deps, made);
-    if (turn !== undefined) goOnInLine(deps, turn);
+    if (lease !== undefined) goOnInLine(deps, lease);
     return status;
   });
   deps.underWay.add(delivery.id, attempt);
@@ -216,8 +216,8 @@ function attemptFirst(
 interface FirstAttemptOptions {
   prepare: Prepare;
   slot: AttemptSlot;
-  /** Of a delivery that is sent only in its turn. */
-  turn: Turn | undefined;
+  /** Of a delivery that is sent only under a lease. */
+  lease: LineLease | undefined;
   signal: AbortSignal;
 }
 
@@ -253,19 +253,19 @@ async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<
 }
 
 /**
- * @param turns of ordered webhooks. The turns of deferred deliveries end, so that their backlogs can take them
+ * @param leases of ordered webhooks. The leases of deferred deliveries end, so that their backlogs can take them
  * @returns a promise that resolves once the backlogs are started; their signals are gathered for a second
  */
 async function joinBacklogs(
   deps: DeliveryDeps,
   deferred: readonly DueDelivery[],
-  turns: ReadonlyMap<string, Turn>,
+  leases: ReadonlyMap<string, LineLease>,
 ): Promise<{ started: Promise<unknown> }> {
   const ids = deferred.map(({ id }) => id);
   if (ids.length > 0) await leaveToBacklog(deps.db, ids);
   for (const id of ids) {
-    const turn = turns.get(id);
-    if (turn !== undefined) await deps.passTurn(turn, false);
+    const lease = leases.get(id);
+    if (lease !== undefined) await deps.passLease(lease, false);
   }
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
   const started = Promise.all([...webhookIds].map(deps.startBacklog));
@@ -298,15 +298,15 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   const prepare = await prepareAttempts(deps, [due]);
   const slot = deps.slots.take(due);
   if (slot === undefined) return busy(deps, due);
-  const turn = due.isOrdered ? (await takeTurns(deps.db, [due])).get(due.id) : undefined;
-  if (due.isOrdered && turn === undefined) {
+  const lease = due.isOrdered ? (await leaseLines(deps.db, [due])).get(due.id) : undefined;
+  if (due.isOrdered && lease === undefined) {
     slot.release();
     return waitInLine(deps, due);
   }
   const signal = Context.current().cancellationSignal;
-  const attempt = await attemptAndRelease(deps, () => prepare(due), slot, signal, turn);
+  const attempt = await attemptAndRelease(deps, () => prepare(due), slot, signal, lease);
   const { status, disabledReason } = await deps.record(attempt);
-  if (turn !== undefined) goOnInLine(deps, turn);
+  if (lease !== undefined) goOnInLine(deps, lease);
   const { nextAttemptInMs, words } = attempt;
   // Another run recorded this attempt. The next run of this activity reads the result.
   if (status === null) return { kind: 'wait', waitMs: 0, words };
@@ -315,7 +315,7 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
 }
 
-/** Ends the workflow. The process with the turn of the line, or the webhook's backlog, sends the delivery. */
+/** Ends the workflow. The process that holds the lease of the line, or the webhook's backlog, sends the delivery. */
 async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
   await leaveToBacklog(deps.db, [due.id]);
   await deps.startBacklog(due.webhookId);

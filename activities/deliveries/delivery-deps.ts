@@ -2,7 +2,7 @@
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 import { createAttemptsUnderWay } from './attempts-under-way.ts';
-import { createRecorder, createTurnPasser, type PassTurn, type WriteAttempt } from './batched-writes.ts';
+import { createRecorder, createLeasePasser, type PassLease, type WriteAttempt } from './batched-writes.ts';
 import { createBacklogStarter, type StartBacklog } from './start-delivery-workflows.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
 import { createEndpointSlots, type EndpointSlots } from './endpoint-slots.ts';
@@ -11,7 +11,7 @@ import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';
 export interface DeliveryDeps extends AttemptDeps {
   slots: EndpointSlots;
   record: WriteAttempt;
-  passTurn: PassTurn;
+  passLease: PassLease;
   startBacklog: StartBacklog;
   underWay: AttemptsUnderWay;
 }
@@ -26,7 +26,7 @@ export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
     agents: createEndpointAgents(deps.guard),
     openSecrets: createSecretOpener(deps.config.keyEncryptionKeys),
     record: createRecorder(deps),
-    passTurn: createTurnPasser(db),
+    passLease: createLeasePasser(db),
     startBacklog: createBacklogStarter(deps),
     underWay: deps.underWay ?? createAttemptsUnderWay(deps),
   };

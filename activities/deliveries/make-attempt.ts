@@ -8,7 +8,7 @@ import { ntfyServer } from '../../core/notices/ntfy.ts';
 import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
-import type { Turn } from '../../db/webhooks/lines.ts';
+import type { LineLease } from '../../db/webhooks/lines.ts';
 import type { NewAttempt } from '../../db/webhooks/record-attempts.ts';
 import { type PostOutcome, postJson } from './post-json.ts';
 import { userAgent } from '../fetch/open-origin.ts';
@@ -54,22 +54,22 @@ export interface CompletedAttempt extends NewAttempt {
 /**
  * Makes one attempt. Gives the slot back as soon as the endpoint has answered.
  * @param signal cancels the attempt; the endpoint may have received it all the same
- * @param turn of a delivery that may be sent only in its turn
- * @throws Error when the turn is about to end: nothing was sent
+ * @param lease of a delivery that may be sent only under one
+ * @throws Error when the lease is about to end: nothing was sent
  */
 export async function attemptAndRelease(
   deps: AttemptDeps,
   prepare: () => Promise<ReadyDelivery>,
   slot: AttemptSlot,
   signal: AbortSignal,
-  turn?: Turn,
+  lease?: LineLease,
 ): Promise<CompletedAttempt> {
   try {
     const ready = await prepare();
     slot.shrinkTo(ready.body);
-    const isInTime = turn === undefined || performance.now() < turn.beginsBeforeMs;
-    if (!isInTime || (turn === undefined && ready.delivery.isOrdered)) {
-      throw new Error('The delivery has no turn, or its turn is about to end');
+    const isInTime = lease === undefined || performance.now() < lease.beginsBeforeMs;
+    if (!isInTime || (lease === undefined && ready.delivery.isOrdered)) {
+      throw new Error('The delivery has no lease, or its lease is about to end');
     }
     return await makeAttempt(deps, ready, signal);
   } finally {

@@ -7,7 +7,7 @@ import { preparedBuilt, preparedRows } from '../driver/prepared.ts';
 import { DELIVERED_EVENT, MAX_STORED_KEYS } from '../rows/delta-events.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 import { uuidOf } from '../unchanged-checks.ts';
-import { takeTurnsAtCommit, type Turn } from '../webhooks/lines.ts';
+import { leaseLinesAtCommit, type LineLease } from '../webhooks/lines.ts';
 import { insertDeliveries } from '../webhooks/new-deliveries.ts';
 import { CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from './checks.ts';
 import type { CheckHead, CommittedEvent, Difference, LockedHead, Recording } from './commit-facts.ts';
@@ -74,11 +74,11 @@ export async function writeCheck(trx: Knex.Transaction, recording: Recording): P
   const written = { counts, totalCount, pendingDeliveries: deliveries.length };
   if (claimMs === 0) return written;
   const ordered = deliveries.filter(({ isOrdered }) => isOrdered);
-  const turns = ordered.length === 0 ? NO_TURNS : await takeTurnsAtCommit(trx, ordered);
-  return { ...written, claimed: { deliveries, turns, event } };
+  const leases = ordered.length === 0 ? NO_LEASES : await leaseLinesAtCommit(trx, ordered);
+  return { ...written, claimed: { deliveries, leases, event } };
 }
 
-const NO_TURNS: ReadonlyMap<string, Turn> = new Map();
+const NO_LEASES: ReadonlyMap<string, LineLease> = new Map();
 
 /** Inserts the short row of an unchanged check, if it says all that there is to say. @returns whether it does */
 async function isShortRowEnough(

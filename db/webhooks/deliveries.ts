@@ -20,7 +20,7 @@ export interface DueDelivery extends DeliveryHead {
   deltaEventId: string | null;
   /** JSON text; null for a delta event. */
   eventData: string | null;
-  /** Whether it may be sent only in its turn. */
+  /** Whether it may be sent only under a lease of its line. */
   isOrdered: boolean;
   /** Null for a body with the members alone, and without rows. */
   bodySettings: BodySettings | null;
