@@ -26,7 +26,7 @@ import { randomBytes } from 'node:crypto';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 
 /** Everything about a commit except the rows. */
-export type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'leftover'>;
+export type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'unmatched'>;
 
 interface ByteCommit {
   record: TrackedRecord;
@@ -62,7 +62,7 @@ export async function commitByBytes(
     const { index } = opened;
     await using entries = opened.entries;
     await matcher.before.begin(entries.read, index.rowCount, isWhole);
-    return await commitLeftover(deps, input, { matcher, index, file });
+    return await commitUnmatched(deps, input, { matcher, index, file });
   } catch (error) {
     if (!needsEveryRow(error)) throw error;
     const reason = error instanceof CheckError ? error.code : error.message;
@@ -78,7 +78,7 @@ export async function commitByBytes(
 const needsEveryRow = (error: unknown): error is Error =>
   error instanceof NeedsExactPath || error instanceof CheckError || error instanceof BlobNotFound;
 
-async function commitLeftover(
+async function commitUnmatched(
   deps: ActivityDeps,
   { record, body, reader, limits, commit }: ByteCommit,
   { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
@@ -106,11 +106,11 @@ async function commitLeftover(
   const { sha256, generation, rowCount } = index;
   const compared: DeltaCommit = {
     ...commit(comparison.summary),
-    batches: comparison.leftover(),
-    leftover: {
+    batches: comparison.unmatched(),
+    unmatched: {
       before: { sha256, generation, rowCount },
       isKeyless: key.fields.length === 0,
-      keysLeftBefore: comparison.leftBefore(),
+      keysBefore: comparison.unmatchedKeysBefore(),
       matchedCount: comparison.matchedCount,
     },
   };

@@ -71,8 +71,8 @@ async function compare(
     },
     onEntries: () => undefined,
   });
-  const current = await byKey(comparison.leftover());
-  const old = await byKey(comparison.leftRowsBefore());
+  const current = await byKey(comparison.unmatched());
+  const old = await byKey(comparison.unmatchedRowsBefore());
   const isJson = reader.dialect.delimiter === null;
   const lines = pair(old, current, survey, isJson ? survey.columns : undefined);
   const { matchedCount } = comparison;

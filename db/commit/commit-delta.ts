@@ -23,9 +23,9 @@ import type {
 import {
   findDifferences,
   heldChanges,
-  joinLeftover,
+  joinUnmatched,
   loadIncomingRows,
-  loadKeysLeftBefore,
+  loadUnmatchedKeysBefore,
   MAX_HELD_KEYS,
   storeDifferences,
 } from './compare-rows.ts';
@@ -45,13 +45,13 @@ export type DeltaOutcome =
 /**
  * Compares the rows with the latest snapshot and commits the result. Idempotent on the check's id. Rows are loaded
  * before the head is locked, to keep the lock short.
- * @throws NeedsExactPath the leftover rows are not enough to decide; nothing is written
+ * @throws NeedsExactPath the unmatched rows are not enough to decide; nothing is written
  */
 export async function commitDelta(db: Database, commit: DeltaCommit): Promise<DeltaOutcome> {
   if (commit.fitsInMemory === true) return commitInMemory(db, commit);
   let firstCount = 0;
   const outcome = await db.transaction(async (trx): Promise<DeltaOutcome> => {
-    const first = commit.leftover === undefined ? await claimFirstRows(trx, commit.check) : undefined;
+    const first = commit.unmatched === undefined ? await claimFirstRows(trx, commit.check) : undefined;
     if (first === undefined) return commitDifferences(trx, commit);
     const stored = await commitFirstRows(trx, commit, first);
     if (stored.outcome === 'changed') firstCount = stored.totalCount;
@@ -84,16 +84,16 @@ async function commitFirstRows(
 }
 
 async function commitDifferences(trx: Knex.Transaction, commit: DeltaCommit): Promise<DeltaOutcome> {
-  const { leftover } = commit;
+  const { unmatched } = commit;
   const loadedCount = await loadIncomingRows(trx, commit.batches);
-  if (leftover !== undefined) await loadKeysLeftBefore(trx, leftover.keysLeftBefore);
+  if (unmatched !== undefined) await loadUnmatchedKeysBefore(trx, unmatched.keysBefore);
   const body = commit.body();
   const head = await lockHead(trx, commit.check);
   if (head === undefined) return { outcome: 'already-committed' };
   if (isOvertaken(commit, head)) return { outcome: 'overtaken' };
-  if (leftover !== undefined) await joinLeftover(trx, head, leftover);
-  const totalCount = loadedCount + (leftover?.matchedCount() ?? 0);
-  const found = await findDifferences(trx, head, leftover !== undefined);
+  if (unmatched !== undefined) await joinUnmatched(trx, head, unmatched);
+  const totalCount = loadedCount + (unmatched?.matchedCount() ?? 0);
+  const found = await findDifferences(trx, head, unmatched !== undefined);
   if (found.changed > 0) found.changed -= await carryOverRows(trx, carryingOf(commit, body));
   const { counts, warnings } = await pairRows(trx, found, pairingOf(commit, body));
   return recordDifferences(

@@ -63,13 +63,13 @@ export interface KeptRule {
 export type RowsByKey = ReadonlyMap<string, KeyedRow>;
 
 /** Set when the comparison by bytes matched most rows, so only the others are loaded. */
-export interface Leftover {
+export interface UnmatchedRows {
   /** The previous body, which the rows were matched with. Each of its rows has its own key. */
   before: { sha256: string; generation: number; rowCount: number };
   /** Whether a row's content is its key. */
   isKeyless: boolean;
   /** Keys of rows in the previous body that no row matched. Read after the rows of the current body. */
-  keysLeftBefore: AsyncIterable<readonly string[]>;
+  keysBefore: AsyncIterable<readonly string[]>;
   /** How many rows were matched. Called after everything was read. */
   matchedCount: () => number;
 }
@@ -83,7 +83,7 @@ export interface DeltaCommit {
   /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */
   fitsInMemory?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
-  leftover?: Leftover;
+  unmatched?: UnmatchedRows;
   /** Called once `batches` has ended. */
   body: () => ReadBody;
   /** Called under the lock. Whether the row count dropped so sharply that the body is held. */

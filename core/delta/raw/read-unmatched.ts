@@ -16,7 +16,7 @@ export interface ReadRule extends RowRule {
   rowsPath?: string | undefined;
 }
 
-interface LeftoverReader {
+interface UnmatchedReader {
   batches: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Covers what has been read so far. */
   summary: () => ReadSummary;
@@ -26,7 +26,7 @@ interface LeftoverReader {
  * @param bytes a body with only these rows: what precedes them, complete rows, what follows them
  * @throws CheckError, NeedsExactPath: the rows are not valid for the record
  */
-export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): LeftoverReader {
+export function createUnmatchedReader(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): UnmatchedReader {
   const { dialect, keyFields, ignoreFields, rules } = rule;
   const warnings = createBodyWarnings(rule);
   const isIgnored = ignoreTest(ignoreFields, dialect.format);
@@ -117,7 +117,7 @@ async function* readWhole(
   { matcher, rule }: KeysBefore,
 ): AsyncGenerator<KeyedRow[], void, undefined> {
   const dialect = { ...rule.dialect, rowsPath: '' };
-  const reader = readLeftover(bodyOf(rowLists, matcher), { ...rule, dialect });
+  const reader = createUnmatchedReader(bodyOf(rowLists, matcher), { ...rule, dialect });
   for await (const rows of reader.batches()) {
     refuseRepeats(rows, rule);
     if (rows.length > 0) yield rows;
