@@ -1,6 +1,6 @@
 // Stores all rows of a body as a new generation of its record, without comparing them with earlier rows: the accepted body
 // under a new rule, or a new body after the user asked to start over.
-import type { CheckHead, Validators } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, Validators } from '../../db/commit/commit-facts.ts';
 import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
@@ -33,7 +33,7 @@ import { makeId } from '../../core/ids.ts';
 export async function beginGeneration(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   body: StoredBody & Validators,
   heldCheckId?: string,
 ): Promise<GenerationOutcome> {

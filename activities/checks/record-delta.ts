@@ -7,7 +7,7 @@ import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
 import { asksOrigin } from '../../core/checks.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckHead, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
@@ -66,7 +66,7 @@ export async function compareAndRecord(
   const { body } = input;
   const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);
   const record = startsOver(found) && isFromOtherUrl ? asKept(found) : underRuleInForce(found);
-  const check: CheckHead = {
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: triggerOf(record, input),
@@ -117,7 +117,7 @@ function requireKey({ snapshotId }: TrackedRecord, body: ReadBody): void {
 export async function compareBody(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   body: StoredBody & Validators,
   isSharpDrop: (rows: DropRows) => boolean,
 ): Promise<DeltaOutcome> {
@@ -169,7 +169,7 @@ type Conclusion = Exclude<
 export async function concludeCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   sha256: string,
   outcome: Conclusion,
 ): Promise<CommittedCheck> {
@@ -215,7 +215,7 @@ function wordsOf(
 export async function failCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   body: Pick<StoredBody, 'sha256' | 'sizeBytes' | 'urlHash'>,
   error: CheckError,
 ): Promise<CommittedCheck> {

@@ -3,7 +3,7 @@
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckHead } from '../../db/commit/commit-facts.ts';
+import type { CheckStart } from '../../db/commit/commit-facts.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { dropHeldBody } from '../../db/records/held-checks.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
@@ -41,7 +41,7 @@ async function acceptHeld(
   // The column is JSON; hold-check.ts writes it.
   const body = found.heldBody as HeldFacts;
   const record = asHeld(found, body);
-  const check: CheckHead = {
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: 'accepted',
@@ -81,7 +81,7 @@ async function rekey(
   const body = acceptedBody(found);
   // The record is not read again, so clear what this check has done.
   const settled = { ...record, isRekeyDue: false };
-  const check: CheckHead = {
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: 'settings',

@@ -1,6 +1,6 @@
 // Reads a stored body into keyed rows: detects its dialect and key, then parses it.
 import { CheckError } from '../errors.ts';
-import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
+import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
@@ -68,9 +68,9 @@ export interface RowReader {
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, rules = NO_RULES } = options;
-  const head = await readHead(open(), await charsetToRead(open, options));
-  const detected = detectDialect(options, head);
-  const rowsPath = needsRowsPath(detected, options, head.text)
+  const prefix = await readPrefix(open(), await charsetToRead(open, options));
+  const detected = detectDialect(options, prefix);
+  const rowsPath = needsRowsPath(detected, options, prefix.text)
     ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
     : detected.rowsPath;
   const dialect = { ...detected, rowsPath };
@@ -113,7 +113,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   return {
     dialect,
     key,
-    remarks: remarksOn(options, head),
+    remarks: remarksOn(options, prefix),
     batches,
     summary() {
       if (summary === undefined) throw new Error('The rows have not been read to their end');
@@ -203,7 +203,7 @@ async function surveyUtf8(open: OpenBody): Promise<Utf8Survey | undefined> {
   }
 }
 
-function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: BodyHead): Warning[] {
+function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: BodyPrefix): Warning[] {
   if (dialect === undefined || hasMark) return [];
   const named = charsetOf(contentType);
   const isKept = charset === dialect.charset;
@@ -213,8 +213,8 @@ function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: 
 }
 
 /** Whether the path to the rows of a JSON document must be detected. An array at the root needs no path. */
-function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, head: string): boolean {
-  return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(head);
+function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, prefix: string): boolean {
+  return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(prefix);
 }
 
 /**

@@ -17,7 +17,7 @@ import type {
   HeldChanges,
   LockedHead,
   ReadBody,
-  Recording,
+  ComparedCheck,
   RowsByKey,
 } from './commit-facts.ts';
 import {
@@ -77,8 +77,8 @@ async function commitFirstRows(
   }
   requireSameSnapshot(head, first);
   const counts = { new: 0, changed: 0, deleted: 0 };
-  const recording = { commit, body, head, counts, next: first.sequence, totalCount };
-  const event = await writeCheck(trx, recording);
+  const compared = { commit, body, head, counts, next: first.sequence, totalCount };
+  const event = await writeCheck(trx, compared);
   await keepStartOver(trx, { commit, body, head, generation: head.generation, isNewBody: true });
   return { outcome: 'changed', previousSha256: head.bodySha256, ...event };
 }
@@ -148,7 +148,7 @@ interface Comparison {
 /** Writes what a comparison found, unless the rows dropped sharply. */
 async function recordDifferences(
   trx: Knex.Transaction,
-  compared: Omit<Recording, 'next' | 'changedColumns'>,
+  compared: Omit<ComparedCheck, 'next' | 'changedColumns'>,
   { hold, columns, store }: Comparison,
 ): Promise<DeltaOutcome> {
   const { commit, body, head, counts, totalCount } = compared;

@@ -21,7 +21,7 @@ export interface CheckFacts {
 }
 
 /** A check before its body was read. */
-export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'> & {
+export type CheckStart = Omit<CheckFacts, 'bytes' | 'rows'> & {
   /**
    * When the origin had been asked last before this check. The commit is refused when it has been asked since: the attempt
    * was given up, and another one has committed newer data.
@@ -75,7 +75,7 @@ export interface UnmatchedRows {
 }
 
 export interface DeltaCommit {
-  check: CheckHead;
+  check: CheckStart;
   validators: Validators;
   batches: AsyncIterable<readonly KeyedRow[]>;
   /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
@@ -147,8 +147,8 @@ export interface Difference {
   previousKey?: string;
 }
 
-/** A finished comparison that is about to be written. */
-export interface Recording {
+/** A check whose rows are compared, before it is written. */
+export interface ComparedCheck {
   commit: DeltaCommit;
   body: ReadBody;
   head: LockedHead;

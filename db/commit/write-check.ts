@@ -10,7 +10,7 @@ import { uuidOf } from '../unchanged-checks.ts';
 import { leaseLinesAtCommit, type LineLease } from '../webhooks/lines.ts';
 import { insertDeliveries } from '../webhooks/new-deliveries.ts';
 import { CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from './checks.ts';
-import type { CheckHead, CommittedEvent, Difference, LockedHead, Recording } from './commit-facts.ts';
+import type { CheckStart, CommittedEvent, Difference, LockedHead, ComparedCheck } from './commit-facts.ts';
 import { schemaChange } from './schema-change.ts';
 
 /**
@@ -19,7 +19,7 @@ import { schemaChange } from './schema-change.ts';
  */
 export async function lockHead(
   trx: Knex.Transaction,
-  check: Pick<CheckHead, 'id' | 'recordId' | 'originAskedBefore'>,
+  check: Pick<CheckStart, 'id' | 'recordId' | 'originAskedBefore'>,
 ): Promise<LockedHead | undefined> {
   const [locked] = await preparedRows<
     Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs'> & { heldForMs: number | null }
@@ -57,16 +57,16 @@ export async function lockHead(
  * Writes head, snapshot, event, check and pending deliveries, in this order. The later rows copy their values from the
  * updated head, so all of them agree.
  */
-export async function writeCheck(trx: Knex.Transaction, recording: Recording): Promise<CommittedEvent> {
-  const { counts, totalCount, head, next, commit } = recording;
+export async function writeCheck(trx: Knex.Transaction, compared: ComparedCheck): Promise<CommittedEvent> {
+  const { counts, totalCount, head, next, commit } = compared;
   const { recordId, trigger } = commit.check;
   const isSnapshotNew = next !== head.sequence;
-  const isNoChange = head.snapshotId === null || !isSnapshotNew || recording.opensGeneration === true;
-  await advanceHead(trx, recording);
+  const isNoChange = head.snapshotId === null || !isSnapshotNew || compared.opensGeneration === true;
+  await advanceHead(trx, compared);
   if (isSnapshotNew) await insertSnapshot(trx, recordId);
-  else if (await isShortRowEnough(trx, recording)) return { counts, totalCount, pendingDeliveries: 0 };
-  const event = await insertEvent(trx, recording, isNoChange);
-  await insertCheck(trx, recording, event.deltaEventId);
+  else if (await isShortRowEnough(trx, compared)) return { counts, totalCount, pendingDeliveries: 0 };
+  const event = await insertEvent(trx, compared, isNoChange);
+  await insertCheck(trx, compared, event.deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
   const { claimMs = 0 } = commit;
   const isOfOrigin = asksOrigin(trigger);
@@ -83,7 +83,7 @@ const NO_LEASES: ReadonlyMap<string, LineLease> = new Map();
 /** Inserts the short row of an unchanged check, if it says all that there is to say. @returns whether it does */
 async function isShortRowEnough(
   trx: Knex.Transaction,
-  { commit, body, totalCount }: Recording,
+  { commit, body, totalCount }: ComparedCheck,
 ): Promise<boolean> {
   const { id, recordId, trigger, startedAt, httpStatus } = commit.check;
   const uuid = uuidOf('check', id);
@@ -99,8 +99,8 @@ async function isShortRowEnough(
   return rows.length > 0;
 }
 
-async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise<void> {
-  const { commit, body, head, next, totalCount } = recording;
+async function advanceHead(trx: Knex.Transaction, compared: ComparedCheck): Promise<void> {
+  const { commit, body, head, next, totalCount } = compared;
   const { recordId, nextCheckInMs, trigger } = commit.check;
   const isSnapshotNew = next !== head.sequence;
   const update = trx('record_heads')
@@ -109,7 +109,7 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       checkNumber: trx.raw('check_number + 1'),
       ruledCheck: trx.raw('check_number + 1'),
       eventNumber: trx.raw('event_number + 1'),
-      ...ruleOf(recording),
+      ...ruleOf(compared),
       // Reordered columns alone make no new snapshot, and the stored rows keep their order of members.
       ...(isSnapshotNew
         ? {
@@ -131,16 +131,16 @@ async function advanceHead(trx: Knex.Transaction, recording: Recording): Promise
       ...NOTHING_HELD,
       ...(trigger === 'settings' ? {} : { rejectedRows: null }),
       lastCheckedAt: trx.raw(CHECKED_AT),
-      ...outcomeState(trx, recording),
+      ...outcomeState(trx, compared),
       nextCheckAt: trx.raw(NEXT_CHECK, { nextCheckInMs, recordId }),
     });
   await preparedBuilt(trx, update);
 }
 
 /** A check of a stored body does not ask the origin, so it leaves the state of a failing origin as it is. */
-function outcomeState(trx: Knex.Transaction, recording: Recording) {
-  const lastOutcome = outcomeOf(recording);
-  if (asksOrigin(recording.commit.check.trigger)) {
+function outcomeState(trx: Knex.Transaction, compared: ComparedCheck) {
+  const lastOutcome = outcomeOf(compared);
+  if (asksOrigin(compared.commit.check.trigger)) {
     const noError = { lastErrorCode: null, lastErrorDetail: null, consecutiveFailures: 0 };
     return { lastOutcome, ...noError, originAskedAt: trx.raw(CHECKED_AT) };
   }
@@ -161,14 +161,14 @@ const NOTHING_HELD = {
   isHeldAccepted: false,
 };
 
-function ruleOf({ commit, head, opensGeneration }: Recording) {
+function ruleOf({ commit, head, opensGeneration }: ComparedCheck) {
   const { ignoreFields, rules, headerRow, dialectVersion } = commit.rule;
   const generation = head.generation + (opensGeneration === true ? 1 : 0);
   return { ignoreFields, rules: JSON.stringify(rules), headerRow, dialectVersion, generation };
 }
 
 /** A baseline has nothing to differ from, so it counts as unchanged. */
-function outcomeOf({ head, next, opensGeneration }: Recording): 'changed' | 'unchanged' {
+function outcomeOf({ head, next, opensGeneration }: ComparedCheck): 'changed' | 'unchanged' {
   const isBaseline = head.snapshotId === null || opensGeneration === true;
   return isBaseline || next === head.sequence ? 'unchanged' : 'changed';
 }
@@ -185,9 +185,13 @@ async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<
   );
 }
 
-async function insertCheck(trx: Knex.Transaction, recording: Recording, deltaEventId: string): Promise<void> {
-  const { commit, body } = recording;
-  const outcome = outcomeOf(recording);
+async function insertCheck(
+  trx: Knex.Transaction,
+  compared: ComparedCheck,
+  deltaEventId: string,
+): Promise<void> {
+  const { commit, body } = compared;
+  const outcome = outcomeOf(compared);
   const { id, recordId, trigger, startedAt, httpStatus } = commit.check;
   await preparedRows(
     trx,
@@ -212,18 +216,18 @@ async function insertCheck(trx: Knex.Transaction, recording: Recording, deltaEve
 /** The values of the check come from the head, which is already updated. */
 async function insertEvent(
   trx: Knex.Transaction,
-  recording: Recording,
+  compared: ComparedCheck,
   isNoChange: boolean,
 ): Promise<DeliveredEvent> {
-  const { commit, head, counts, totalCount, changedColumns: changedIn } = recording;
+  const { commit, head, counts, totalCount, changedColumns: changedIn } = compared;
   const statement = trx.raw(
     `insert into delta_events (id, record_id, number, check_id, snapshot_id, previous_snapshot_id, generation, sequence,
        detected_at, is_no_change, new_count, changed_count, deleted_count, unchanged_count, total_count,
        new_keys, changed_keys, deleted_keys, previous_keys, changed_columns, schema_change, rekeyed)
      select 'evt_' || replace(uuidv7()::text, '-', ''), record_id, event_number, :checkId, snapshot_id,
        :previousSnapshotId, generation, sequence, last_checked_at, :isNoChange, :new, :changed, :deleted, :unchanged,
-       total_rows, ${keysOf('new', recording, isNoChange)}, ${keysOf('changed', recording, isNoChange)},
-       ${keysOf('deleted', recording, isNoChange)}, ${previousKeysOf(recording, isNoChange)},
+       total_rows, ${keysOf('new', compared, isNoChange)}, ${keysOf('changed', compared, isNoChange)},
+       ${keysOf('deleted', compared, isNoChange)}, ${previousKeysOf(compared, isNoChange)},
        :changedColumns, :schemaChange, :rekeyed
      from record_heads where record_id = :recordId
      returning ${DELIVERED_EVENT}`,
@@ -233,12 +237,12 @@ async function insertEvent(
       previousSnapshotId: head.snapshotId,
       isNoChange,
       ...counts,
-      ...keysOfEvent(recording),
-      previousKeys: previousKeysInMemory(recording),
+      ...keysOfEvent(compared),
+      previousKeys: previousKeysInMemory(compared),
       unchanged: totalCount - counts.new - counts.changed,
       changedColumns: changedIn === undefined ? null : JSON.stringify(changedIn),
-      rekeyed: recording.opensGeneration === true,
-      schemaChange: isNoChange ? null : JSON.stringify(await schemaChange(trx, recording)),
+      rekeyed: compared.opensGeneration === true,
+      schemaChange: isNoChange ? null : JSON.stringify(await schemaChange(trx, compared)),
     },
   );
   const [row] = await preparedBuilt<DeliveredEvent>(trx, statement);
@@ -246,20 +250,24 @@ async function insertEvent(
   return row;
 }
 
-const keysOf = (changeType: keyof DeltaCounts, { differences }: Recording, isNoChange: boolean): string => {
+const keysOf = (
+  changeType: keyof DeltaCounts,
+  { differences }: ComparedCheck,
+  isNoChange: boolean,
+): string => {
   if (isNoChange) return `'{}'::text[]`;
   if (differences !== undefined) return `:${changeType}Keys::text[]`;
   return `array(select row_key from differing where change_type = '${changeType}' order by row_key limit ${MAX_STORED_KEYS})`;
 };
 
-const keysOfEvent = ({ differences = [] }: Recording) => ({
+const keysOfEvent = ({ differences = [] }: ComparedCheck) => ({
   newKeys: firstKeys(differences, 'new', MAX_STORED_KEYS),
   changedKeys: firstKeys(differences, 'changed', MAX_STORED_KEYS),
   deletedKeys: firstKeys(differences, 'deleted', MAX_STORED_KEYS),
 });
 
 /** SQL of the previous keys of the pairs among the changed keys; null without pairs. */
-const previousKeysOf = ({ commit, differences }: Recording, isNoChange: boolean): string => {
+const previousKeysOf = ({ commit, differences }: ComparedCheck, isNoChange: boolean): string => {
   if (isNoChange || commit.pairing !== 'similarity') return 'null::json';
   if (differences !== undefined) return ':previousKeys::json';
   return `(select json_object_agg(row_key, previous_key order by row_key) from (
@@ -267,7 +275,7 @@ const previousKeysOf = ({ commit, differences }: Recording, isNoChange: boolean)
   ) changed where previous_key is not null)`;
 };
 
-function previousKeysInMemory({ differences = [] }: Recording): string | null {
+function previousKeysInMemory({ differences = [] }: ComparedCheck): string | null {
   const changed = differences.filter(({ changeType }) => changeType === 'changed').slice(0, MAX_STORED_KEYS);
   const pairs = changed.flatMap(({ key, previousKey }) =>
     previousKey === undefined ? [] : [[key, previousKey] as const],

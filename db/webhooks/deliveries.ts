@@ -1,12 +1,12 @@
 // Deliveries that wait for an attempt, with what the attempt needs; postponing and cancelling them.
 import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
-import type { DeliveryHead } from '../../core/delivery-payload.ts';
+import type { DeliveryRecord } from '../../core/delivery-payload.ts';
 import type { BodySettings, RowSettings } from '../../core/delivery-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage, preparedWrite } from '../driver/prepared.ts';
 
 /** Read at each attempt, so that the body holds the record's current name. The delta event is read separately. */
-export interface DueDelivery extends DeliveryHead {
+export interface DueDelivery extends DeliveryRecord {
   id: string;
   status: DeliveryStatus;
   attemptCount: number;

@@ -86,12 +86,12 @@ export async function readNotice(
   rows: RowSettings | null,
 ): Promise<Notice | undefined> {
   const { recordId, recordName, eventType, eventData } = delivery;
-  const head = { recordId, recordName, baseUrl: sources.baseUrl };
+  const record = { recordId, recordName, baseUrl: sources.baseUrl };
   if (eventType === 'digest' && eventData !== null) return digestNotice(sources.baseUrl, eventData);
-  if (eventData !== null) return newsNotice(head, eventType, eventData);
+  if (eventData !== null) return newsNotice(record, eventType, eventData);
   if (event === undefined || rows === null) return undefined;
   const found = await readRowsOnce(sources, delivery, event, rows);
-  return found && deltaNotice(head, event, found, rows);
+  return found && deltaNotice(record, event, found, rows);
 }
 
 const NO_FRAME: CloudEventFrame = { before: '', after: '' };
