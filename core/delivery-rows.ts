@@ -38,7 +38,7 @@ export interface BodySettings {
 }
 
 /** The first rows of those that a webhook wants. */
-export interface FoundRows {
+export interface SelectedRows {
   rows: readonly { key: string; text: string }[];
   /** The key after which the search for further rows continues; null when there are no further rows. */
   goesOnAfter: string | null;
@@ -65,7 +65,7 @@ export function payloadWithRows(
   record: DeliveryRecord,
   event: DeliveredEvent,
   maxBodyBytes: number,
-  { rows, goesOnAfter }: FoundRows,
+  { rows, goesOnAfter }: SelectedRows,
   urlAfter: (key: string | null) => string,
 ): string {
   const writeWith = (keys: KeyLists, url: string, isCut: boolean): string => {

@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
 import { findRecord, listDeletedOrEnded, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
-import { withProgress } from '../blobs/with-progress.ts';
+import { notingProgress } from '../blobs/noting-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { observeLimits } from '../../telemetry/checks.ts';
@@ -42,7 +42,7 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   observeLimits(() => ({ comparing: comparing.load, spool: spool.usage() }));
   return {
     ...deps,
-    blobs: withProgress(deps.blobs),
+    blobs: notingProgress(deps.blobs),
     comparing,
     brief: new Limiter({ total: deps.config.databasePoolSize, perKey: 'fair' }),
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),

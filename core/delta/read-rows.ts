@@ -7,7 +7,7 @@ import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
 import { createIdentifier, type Identifier, type KeyedRow } from './keys/keyed-row.ts';
-import { type Overview, overviewed, readKeys } from './keys/row-survey.ts';
+import { type Overview, overviewed, surveyKeys } from './keys/row-survey.ts';
 import { type Batch, type Dialect, ignoreTest, type IsIgnored, type RowLimits } from './model.ts';
 import { type ColumnRules, NO_RULES } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
@@ -145,7 +145,7 @@ async function findKey(
     key: { fields, evidence: found?.evidence ?? null },
     async survey() {
       const mustRead = isFirst && fields.length > 0;
-      const { hasKey, scanned } = (mustRead ? await readKeys(parseNext(), fields, scan) : found) ?? {};
+      const { hasKey, scanned } = (mustRead ? await surveyKeys(parseNext(), fields, scan) : found) ?? {};
       const columns = overview.columns.filter((column) => !isIgnored(column));
       const rowCount = scanned?.rowCount ?? overview.rowCount;
       return hasKey && { columns, rowCount, warnings: warnings.list(), hasKey, scanned };

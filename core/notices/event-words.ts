@@ -1,6 +1,6 @@
 // Describes an event in a message to a person.
 import type { DeliveredEvent } from '../delivery-payload.ts';
-import type { FoundRows, RowChoice } from '../delivery-rows.ts';
+import type { SelectedRows, RowChoice } from '../delivery-rows.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, MOST_CHANGES, type Notice, shortLine } from './notice.ts';
 import { rowWords } from './row-words.ts';
 
@@ -17,7 +17,7 @@ export type Counts = Pick<DeliveredEvent, 'newCount' | 'changedCount' | 'deleted
 export function deltaNotice(
   record: NoticeRecord,
   event: Counts & { deltaEventId: string | null },
-  found: FoundRows,
+  found: SelectedRows,
   choice: RowChoice,
 ): Notice {
   const counts = wantedCounts(event, choice, found);
@@ -48,7 +48,7 @@ interface WantedCount {
 export function wantedCounts(
   event: Counts,
   { changeTypes, columns }: RowChoice,
-  found: FoundRows | null,
+  found: SelectedRows | null,
 ): WantedCount[] {
   const counts: [string, number][] = [
     ['new', event.newCount],
@@ -64,7 +64,7 @@ export function wantedCounts(
 }
 
 /** Of the changed rows, a filter of columns wants some. An event does not know how many. */
-function countFound(kind: string, found: FoundRows | null): WantedCount {
+function countFound(kind: string, found: SelectedRows | null): WantedCount {
   const isOfKind = (text: string): boolean =>
     (JSON.parse(text) as { changeType: string }).changeType === kind;
   const count = found?.rows.filter(({ text }) => isOfKind(text)).length ?? 0;
@@ -84,7 +84,7 @@ function quantity({ kind, count, mayBeMore }: WantedCount, isOnly: boolean): str
 }
 
 /** How many rows the webhook wants; null where a filter of columns would have to read all of them. */
-function totalOf(counts: readonly WantedCount[], { rows, goesOnAfter }: FoundRows): number | null {
+function totalOf(counts: readonly WantedCount[], { rows, goesOnAfter }: SelectedRows): number | null {
   if (goesOnAfter === null) return rows.length;
   if (counts.some(({ mayBeMore }) => mayBeMore)) return null;
   return counts.reduce((sum, { count }) => sum + (count ?? 0), 0);

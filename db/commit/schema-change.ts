@@ -13,7 +13,7 @@ export interface SchemaChange {
 }
 
 /** Null when the columns are the same as before. */
-export async function schemaChange(
+export async function findSchemaChange(
   trx: Knex.Transaction,
   compared: ComparedCheck,
 ): Promise<SchemaChange | null> {

@@ -11,7 +11,7 @@ import { leaseLinesAtCommit, type LineLease } from '../webhooks/lines.ts';
 import { insertDeliveries } from '../webhooks/new-deliveries.ts';
 import { CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from './checks.ts';
 import type { CheckStart, CommittedEvent, Difference, LockedHead, ComparedCheck } from './commit-facts.ts';
-import { schemaChange } from './schema-change.ts';
+import { findSchemaChange } from './schema-change.ts';
 
 /**
  * Locks the head until the transaction ends. Undefined when this check is already committed or the record is deleted.
@@ -242,7 +242,7 @@ async function insertEvent(
       unchanged: totalCount - counts.new - counts.changed,
       changedColumns: changedIn === undefined ? null : JSON.stringify(changedIn),
       rekeyed: compared.opensGeneration === true,
-      schemaChange: isNoChange ? null : JSON.stringify(await schemaChange(trx, compared)),
+      schemaChange: isNoChange ? null : JSON.stringify(await findSchemaChange(trx, compared)),
     },
   );
   const [row] = await preparedBuilt<DeliveredEvent>(trx, statement);

@@ -10,7 +10,7 @@ import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
 import { bytesOf, type DeliveredEvent, deliveryPayload, rowsUrl } from '../../core/delivery-payload.ts';
 import {
   deliveryRowsBinding,
-  type FoundRows,
+  type SelectedRows,
   payloadWithRows,
   type RowSettings,
 } from '../../core/delivery-rows.ts';
@@ -34,7 +34,7 @@ type RowSources = Omit<BodySources, 'cursors'>;
 
 interface LastRows {
   wanted: string;
-  found: Promise<FoundRows | undefined>;
+  found: Promise<SelectedRows | undefined>;
 }
 
 /**
@@ -142,7 +142,7 @@ async function readRowsOnce(
   { recordId, recordNo }: DueDelivery,
   event: DeliveredEvent,
   settings: RowSettings,
-): Promise<FoundRows | undefined> {
+): Promise<SelectedRows | undefined> {
   if (recordNo === null) return undefined;
   const { deltaEventId } = event;
   const wanted = JSON.stringify([deltaEventId, settings]);
@@ -165,7 +165,7 @@ async function findRows(
   place: EventPlace,
   { newCount, changedCount, deletedCount }: DeliveredEvent,
   settings: RowSettings,
-): Promise<FoundRows | undefined> {
+): Promise<SelectedRows | undefined> {
   const { changeTypes, columns, fields, maxBodyBytes } = settings;
   const count = newCount + changedCount + deletedCount;
   const isEvery = changeTypes === null && columns === null;

@@ -6,7 +6,7 @@ import { createIdentifier, type KeyedRow, rowKey } from '../keys/keyed-row.ts';
 import { ignoreTest, ROW_LIMITS, type RowLimits } from '../model.ts';
 import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
 import type { ReadAt } from './read-at.ts';
-import { NeedsExactPath, type RowRule, rowText } from './row-bytes.ts';
+import { NeedsExactPath, type RowRule, decodeRow } from './row-bytes.ts';
 import type { ByteRange } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
 
@@ -61,7 +61,7 @@ function limitsOf({ dialect, ignoreFields, limits }: ReadRule): RowLimits {
 }
 
 async function* decode(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
-  for await (const chunk of chunks) yield rowText(chunk, charset);
+  for await (const chunk of chunks) yield decodeRow(chunk, charset);
 }
 
 interface KeysBefore {
@@ -81,10 +81,10 @@ export async function* readKeysBefore(input: KeysBefore): AsyncGenerator<string[
   }
   const { charset } = rule.dialect;
   const header =
-    matcher.bytes.split === 'elements' ? '' : rowText(matcher.head() ?? new Uint8Array(), charset);
+    matcher.bytes.split === 'elements' ? '' : decodeRow(matcher.head() ?? new Uint8Array(), charset);
   const readKeys = keyReader(rule, header);
   for await (const rows of rowLists) {
-    const keys = readKeys(rows.map((row) => rowText(row, charset)));
+    const keys = readKeys(rows.map((row) => decodeRow(row, charset)));
     const known = keys.filter((key) => key !== undefined);
     const unknown = rows.filter((_row, at) => keys[at] === undefined);
     if (known.length > 0) yield known;

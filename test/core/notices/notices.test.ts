@@ -4,7 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, it } from 'vitest';
 import { NOTICE_FORMATS, type NoticeFormat } from '../../../core/deliveries.ts';
 import { exampleEvent } from '../../../core/example-event.ts';
-import type { FoundRows } from '../../../core/delivery-rows.ts';
+import type { SelectedRows } from '../../../core/delivery-rows.ts';
 import { type RowTexts, rowText } from '../../../core/delta/row-texts.ts';
 import { deltaNotice, newsNotice } from '../../../core/notices/event-words.ts';
 import { noticeBody } from '../../../core/notices/notice-body.ts';
@@ -26,7 +26,7 @@ const rowOf = (key: string, before: object | null, after: object | null): RowTex
   after: after && JSON.stringify(after),
 });
 
-const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): FoundRows => ({
+const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): SelectedRows => ({
   rows: rows.map((row) => ({ key: row.key, text: rowText(row) })),
   goesOnAfter,
 });
