@@ -12,7 +12,7 @@ import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
-import { beginGeneration, readAsNow } from './begin-generation.ts';
+import { beginGeneration, upgradeParsedRows } from './begin-generation.ts';
 import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
 import {
   committed,
@@ -29,14 +29,14 @@ import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
-  asKept,
+  withStoredRule,
   describeBody,
   forgetBodies,
   openStoredBody,
   removeBody,
   ruleOf,
   type StoredBody,
-  underRuleInForce,
+  withRuleInForce,
 } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
@@ -61,11 +61,11 @@ export async function compareAndRecord(
   originAskedBefore?: Date | null,
 ): Promise<CommittedCheck> {
   const stored = await findRecord(deps.db, input.recordId);
-  const found = stored && (await heartbeating(() => readAsNow(deps, stored)));
+  const found = stored && (await heartbeating(() => upgradeParsedRows(deps, stored)));
   if (found === undefined) return noCheck(found);
   const { body } = input;
   const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);
-  const record = startsOver(found) && isFromOtherUrl ? asKept(found) : underRuleInForce(found);
+  const record = startsOver(found) && isFromOtherUrl ? withStoredRule(found) : withRuleInForce(found);
   const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,

@@ -15,7 +15,7 @@ import { committed, findEarlierAttempt, followingCheckInMs, noCheck } from './ch
 import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { acceptedBody, asHeld, type HeldFacts } from './read-body.ts';
+import { acceptedBody, withHeldRule, type HeldFacts } from './read-body.ts';
 
 /** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
@@ -40,7 +40,7 @@ async function acceptHeld(
 ): Promise<CommittedCheck> {
   // The column is JSON; hold-check.ts writes it.
   const body = found.heldBody as HeldFacts;
-  const record = asHeld(found, body);
+  const record = withHeldRule(found, body);
   const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,

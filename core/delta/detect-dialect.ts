@@ -2,7 +2,7 @@
 import { CheckError } from '../errors.ts';
 import type { BodyPrefix } from './decode-text.ts';
 import { detectTable } from './delimited/detect-table.ts';
-import { READING, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
+import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
 
@@ -48,7 +48,7 @@ function chooseDialect(
     headerRow: givenRow,
   });
   const isTsv = setting === undefined && delimiter === '\t';
-  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow, reading: READING };
+  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow, reading: PARSER_VERSION };
 }
 
 /** The format from the record's setting, else from the media type, else from the start of the body. */

@@ -17,7 +17,7 @@ export interface Dialect {
    * Undefined when an earlier version stored the dialect: it dropped cells beyond the header, which was on line 1.
    */
   headerRow?: number | null;
-  /** The READING of the version that read the stored rows. */
+  /** The PARSER_VERSION of the version that read the stored rows. */
   reading?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Dialect {
  * then read again before the next one is compared (activities/checks/begin-generation.ts). Rows of an earlier reading:
  * undefined: literal cells lack one of two quotes, and cells beyond the header may be missing.
  */
-export const READING = 1;
+export const PARSER_VERSION = 1;
 
 /** The line of the header; null for formats without one. */
 export const headerRowOf = ({

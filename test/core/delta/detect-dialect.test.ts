@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
 import { detectTable } from '../../../core/delta/delimited/detect-table.ts';
-import { READING } from '../../../core/delta/model.ts';
+import { PARSER_VERSION } from '../../../core/delta/model.ts';
 import { readBody } from './read-body.ts';
 
 describe('detectFormat', () => {
@@ -51,7 +51,7 @@ test('text that could be CSV is TSV when its columns are separated by tabs', asy
     delimiter: '\t',
     charset: 'utf-8',
     rowsPath: '',
-    reading: READING,
+    reading: PARSER_VERSION,
     headerRow: 1,
   });
   expect((await readBody('a\tb\n1\t2\n', { format: 'csv' })).dialect).toMatchObject({
