@@ -1,5 +1,5 @@
 // All activities, bound to their dependencies. Workflows use the type of this object.
-import { attemptAtOnce, attemptDeliveries, attemptDelivery } from './deliveries/attempt-deliveries.ts';
+import { attemptDeliveries, attemptDelivery, withFirstAttempts } from './deliveries/attempt-deliveries.ts';
 import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -32,22 +32,17 @@ export type Activities = ReturnType<typeof createActivities>;
 export function createActivities(deps: ActivityDeps) {
   const checks = createCheckDeps(deps);
   const deliveries = createDeliveryDeps(deps);
-  /** Sends what a check committed. */
-  const delivering = async <Result extends { kind: string }>(
-    checking: Promise<Result | CommittedCheck>,
-  ): Promise<Result | CommittedCheck> => {
-    const result = await checking;
-    return isCommitted(result) ? attemptAtOnce(deliveries, result) : result;
-  };
+  const sending = <Result extends { kind: string }>(checking: Promise<Result | CommittedCheck>) =>
+    withFirstAttempts(deliveries, checking);
   return {
     planCheck: (recordId: string) => planCheck(deps, recordId),
-    fetchSource: (input: FetchInput) => delivering(fetchSource(checks, input)),
-    pollSource: (input: PollInput) => delivering(pollSource(checks, input)),
-    recordDelta: (input: RecordDeltaInput) => delivering(recordDelta(checks, input)),
-    settleRecord: (input: CheckInput) => delivering(settleRecord(checks, input)),
+    fetchSource: (input: FetchInput) => sending(fetchSource(checks, input)),
+    pollSource: (input: PollInput) => sending(pollSource(checks, input)),
+    recordDelta: (input: RecordDeltaInput) => sending(recordDelta(checks, input)),
+    settleRecord: (input: CheckInput) => sending(settleRecord(checks, input)),
     previewRecord: (input: PreviewRecordInput) => previewRecord(checks, input),
     previewRule: (input: PreviewRuleInput) => previewRule(checks, input),
-    recordFailedCheck: (input: FailedCheckInput) => delivering(recordFailedCheck(deps, input)),
+    recordFailedCheck: (input: FailedCheckInput) => sending(recordFailedCheck(deps, input)),
     attemptDeliveries: (checkId: string) => attemptDeliveries(deliveries, checkId),
     attemptDelivery: (deliveryId: string) => attemptDelivery(deliveries, deliveryId),
     sendBacklogBatch: (input: SendBacklogInput) => sendBacklogBatch(deliveries, input),
@@ -56,5 +51,3 @@ export function createActivities(deps: ActivityDeps) {
     pruneHistory: () => pruneHistory(deps),
   };
 }
-
-const isCommitted = (result: { kind: string }): result is CommittedCheck => result.kind === 'committed';

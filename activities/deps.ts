@@ -33,7 +33,7 @@ export interface ActivityDeps {
   ending?: AbortSignal;
   /** Bodies of at most this size in bytes are compared by the poll that fetched them; checks/poll-source.ts has the default. */
   comparedAtOnceBytes?: number;
-  /** Bodies of at least this size in bytes get a row index; compare-body.ts has the default. */
+  /** Bodies of at least this size in bytes get a row index; checks/compare-by-bytes.ts has the default. */
   indexFromBytes?: number;
   /** How many rows of the previous body are compared with at a time, twice; core/delta/raw/rows-before.ts has the default. */
   segmentRows?: number;

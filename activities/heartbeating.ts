@@ -18,30 +18,31 @@ export class StuckError extends Error {
   }
 }
 
-const notes = new WeakMap<Context, unknown>();
-const sentNotes = new WeakMap<Context, unknown>();
+const detailsOf = new WeakMap<Context, unknown>();
+const sentDetails = new WeakMap<Context, unknown>();
 
 /**
- * Leaves a note for the next attempt at this activity, which finds it in `info.heartbeatDetails` even if this worker dies.
- * The server keeps the details of the last heartbeat only, so every later heartbeat of this attempt repeats the note.
+ * Sends a heartbeat with details for the next attempt at this activity, which finds them in `info.heartbeatDetails` even if
+ * this worker dies. The server keeps the details of the last heartbeat only, so every later heartbeat of this attempt
+ * repeats them.
  */
-export function leaveNote(note: unknown): void {
-  prepareNote(note);
+export function recordHeartbeatDetails(details: unknown): void {
+  setHeartbeatDetails(details);
   beat(Context.current());
 }
 
-/** Sends the note with the next heartbeat, if the attempt lasts that long. A heartbeat is a write in Temporal's database. */
-export function prepareNote(note: unknown): void {
-  notes.set(Context.current(), note);
+/** Sends the details with the next heartbeat, if the attempt lasts that long. A heartbeat is a write in Temporal's database. */
+export function setHeartbeatDetails(details: unknown): void {
+  detailsOf.set(Context.current(), details);
 }
 
-/** The note that this attempt has sent; undefined for none. */
-export const sentNote = (): unknown => sentNotes.get(Context.current());
+/** The details that this attempt has sent; undefined for none. */
+export const lastHeartbeatDetails = (): unknown => sentDetails.get(Context.current());
 
 function beat(context: Context): void {
-  const note = notes.get(context);
-  if (note !== undefined) sentNotes.set(context, note);
-  context.heartbeat(note);
+  const details = detailsOf.get(context);
+  if (details !== undefined) sentDetails.set(context, details);
+  context.heartbeat(details);
 }
 
 /**

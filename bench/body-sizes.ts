@@ -1,5 +1,6 @@
 // `npm run body-sizes -- <folder>…`: how many events of real histories fit whole into the body of a delivery, and what storing
 // bodies would take. A folder has the published versions of one table, in the order of their names.
+import { MAX_STORED_KEYS } from '../db/rows/delta-events.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
@@ -13,7 +14,6 @@ import { ROW_LIMITS } from '../core/delta/model.ts';
 import { table } from './table.ts';
 
 const USUAL_BYTES = 256 * 1024;
-const EVENT_KEYS = 100;
 const HEAD = {
   webhookId: `wh_${'0'.repeat(32)}`,
   recordId: `src_${'0'.repeat(32)}`,
@@ -49,7 +49,7 @@ function rowsOf(delta: Delta): RowTexts[] {
 }
 
 function eventOf(delta: Delta): DeliveredEvent {
-  const keys = (rows: readonly { key: string }[]) => rows.slice(0, EVENT_KEYS).map(({ key }) => key);
+  const keys = (rows: readonly { key: string }[]) => rows.slice(0, MAX_STORED_KEYS).map(({ key }) => key);
   return {
     deltaEventId: `evt_${'0'.repeat(32)}`,
     snapshotId: `snap_${'0'.repeat(32)}`,

@@ -1,7 +1,7 @@
 // The body of a delivery: JSON text, the same for every attempt.
 
-/** What the body of every delivery contains. */
-export interface DeliveryHead {
+/** The record and the webhook of a delivery, which every body names. */
+export interface DeliveryRecord {
   webhookId: string;
   recordId: string;
   recordName: string;
@@ -38,7 +38,7 @@ export interface DeliveredCheckEvent {
 }
 
 /** Everything that a body needs except for the delta event. */
-export interface DeliverySubject extends DeliveryHead {
+export interface DeliverySubject extends DeliveryRecord {
   eventType: string;
   happenedAt: Date;
   /** Null for a delta event. */
@@ -64,14 +64,14 @@ export function deliveryPayload(
 }
 
 /** The body for a delta event. It has the whole event, whatever the webhook's filters. @param baseUrl of the API */
-export function deltaPayload(head: DeliveryHead, event: DeliveredEvent, baseUrl: string): string {
-  const url = rowsUrl(baseUrl, head.recordId, event.deltaEventId);
-  return fitKeys(event, MAX_PAYLOAD_BYTES, (keys) => JSON.stringify(deltaMembers(head, event, keys, url)));
+export function deltaPayload(record: DeliveryRecord, event: DeliveredEvent, baseUrl: string): string {
+  const url = rowsUrl(baseUrl, record.recordId, event.deltaEventId);
+  return fitKeys(event, MAX_PAYLOAD_BYTES, (keys) => JSON.stringify(deltaMembers(record, event, keys, url)));
 }
 
 /** The members of a body for a delta event. @param url of its rows */
 export function deltaMembers(
-  head: DeliveryHead,
+  record: DeliveryRecord,
   event: DeliveredEvent,
   { newKeys, changedKeys, deletedKeys }: KeyLists,
   url: string,
@@ -82,11 +82,11 @@ export function deltaMembers(
     event: 'delta',
     type: 'delta',
     timestamp: detectedAt,
-    ...headMembers(head),
+    ...recordMembers(record),
     deltaEventId: event.deltaEventId,
     snapshotId: event.snapshotId,
     detectedAt,
-    ...(head.conditionOutcome && { condition: head.conditionOutcome }),
+    ...(record.conditionOutcome && { condition: record.conditionOutcome }),
     summary: { newCount, changedCount, deletedCount, unchangedCount, totalCount },
     newKeys,
     changedKeys,
@@ -111,19 +111,19 @@ export const previousKeysOf = (previousKeys: PreviousKeys, keys: readonly string
   );
 
 /** The body for other events. Its `deltaEventId` is null. */
-export function checkEventPayload(head: DeliveryHead, news: DeliveredCheckEvent): string {
+export function checkEventPayload(record: DeliveryRecord, news: DeliveredCheckEvent): string {
   return JSON.stringify({
     event: news.eventType,
     type: news.eventType,
     timestamp: news.happenedAt.toISOString(),
-    ...headMembers(head),
+    ...recordMembers(record),
     deltaEventId: null,
     // The statements in db/ that create deliveries write an object.
     ...(JSON.parse(news.eventData) as object),
   });
 }
 
-const headMembers = ({ webhookId, recordId, recordName, recordSlug }: DeliveryHead) => ({
+const recordMembers = ({ webhookId, recordId, recordName, recordSlug }: DeliveryRecord) => ({
   webhookId,
   sourceId: recordId,
   sourceName: recordName,

@@ -4,7 +4,7 @@ import type { BodyFormat } from './deliveries.ts';
 import {
   bytesOf,
   type DeliveredEvent,
-  type DeliveryHead,
+  type DeliveryRecord,
   deltaMembers,
   type KeyLists,
   keysWithin,
@@ -38,7 +38,7 @@ export interface BodySettings {
 }
 
 /** The first rows of those that a webhook wants. */
-export interface FoundRows {
+export interface SelectedRows {
   rows: readonly { key: string; text: string }[];
   /** The key after which the search for further rows continues; null when there are no further rows. */
   goesOnAfter: string | null;
@@ -62,14 +62,14 @@ const KEYS_PART = 1 / 4;
  * @param urlAfter the URL of the rows after a key; of all rows for null
  */
 export function payloadWithRows(
-  head: DeliveryHead,
+  record: DeliveryRecord,
   event: DeliveredEvent,
   maxBodyBytes: number,
-  { rows, goesOnAfter }: FoundRows,
+  { rows, goesOnAfter }: SelectedRows,
   urlAfter: (key: string | null) => string,
 ): string {
   const writeWith = (keys: KeyLists, url: string, isCut: boolean): string => {
-    const { truncated, rowsUrl, ...members } = deltaMembers(head, event, keys, url);
+    const { truncated, rowsUrl, ...members } = deltaMembers(record, event, keys, url);
     return JSON.stringify({ ...members, truncated: { ...truncated, rows: isCut }, rowsUrl }).slice(0, -1);
   };
   const url = urlAfter(null);

@@ -1,4 +1,4 @@
-// Identifiers: a prefix that names the resource and a UUIDv7 (RFC 9562 5.7) in hex, so ids sort by time.
+// Identifiers: a prefix that names the resource and a UUIDv7 (RFC 9562 5.7) in hex, so ids sort by time. References to records.
 // Pure, because workflows make ids, too: the caller provides time and randomness.
 
 const PREFIXES = {
@@ -43,3 +43,9 @@ export function isId(kind: IdKind, text: string): boolean {
   const prefix = `${PREFIXES[kind]}_`;
   return text.startsWith(prefix) && /^[0-9a-f]{32}$/.test(text.slice(prefix.length));
 }
+
+/** Whether a text can name a record in a path: as an id, a slug or `self`. Anything else matches no record. */
+export const isRecordReference = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
+
+/** Whether a reference to a record is an id: an id has an underscore, a slug has none. */
+export const isIdReference = (reference: string): boolean => reference.includes('_');

@@ -109,6 +109,8 @@ describe('functions', () => {
     expect(functionSizes('core/ids.ts').map(({ name }) => name)).toEqual([
       'core/ids.ts makeId',
       'core/ids.ts isId',
+      'core/ids.ts isRecordReference',
+      'core/ids.ts isIdReference',
     ]);
     expect(functionSizes('dashboard/src/parts/figures/time.tsx').map(({ name }) => name)).toContain(
       'dashboard/src/parts/figures/time.tsx useNow',

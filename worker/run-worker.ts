@@ -30,7 +30,7 @@ export interface WorkerOptions {
 const CHECKS_AT_ONCE = 1_000;
 /**
  * Deliveries only wait for sockets. This is enough for four accounts whose endpoints all hang, at their limits in
- * activities/deliveries/endpoint-shares.ts.
+ * activities/deliveries/endpoint-slots.ts.
  */
 const DELIVERY_BATCHES_AT_ONCE = 1_000;
 /** Each takes 70 KB of heap. Beyond the limit the least recently used one is evicted and replayed when needed. */

@@ -8,27 +8,27 @@ import type {
   FetchResult,
   PlanResult,
 } from './contract.ts';
-import { COMPARE, comparison, FETCH, type inTurn, origin, quick } from './proxies.ts';
+import { COMPARE, comparison, FETCH, type withFairnessKey, origin, quick } from './proxies.ts';
 
-type Turn = ReturnType<typeof inTurn>;
+type Priority = ReturnType<typeof withFairnessKey>;
 
 /**
  * Always ends with a committed check. Failures of the origin are results of the activities. An activity that fails is a
  * fault of ours, and the check is recorded as such.
  */
-export async function checkOnce(input: CheckInput, turn: Turn): Promise<CommittedCheck> {
+export async function checkOnce(input: CheckInput, priority: Priority): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
     // This must stay in this function. Another promise between the fetch and the next command would change the order of
     // commands when first attempts complete in the same workflow task, and old histories would not replay.
-    let fetched = await fetchOnce(input, turn);
+    let fetched = await fetchOnce(input, priority);
     while (fetched.kind === 'later') {
       // Records of one origin take turns. Waiting here occupies no worker.
       await sleep(fetched.waitMs, { summary: 'until its turn at the origin' });
-      fetched = await fetchOnce({ ...input, hasWaited: true }, turn);
+      fetched = await fetchOnce({ ...input, hasWaited: true }, priority);
     }
     if (fetched.kind === 'committed') return fetched;
-    return await compare(input, fetched, turn);
+    return await compare(input, fetched, priority);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return quick.recordFailedCheck({ ...input, startedAtMs, reason: rootCause(error) ?? 'unknown' });
@@ -36,16 +36,18 @@ export async function checkOnce(input: CheckInput, turn: Turn): Promise<Committe
 }
 
 /** Returns the activity's own promise (see above), as `compare` does. */
-const fetchOnce = (input: FetchInput, turn: Turn): Promise<FetchResult> =>
-  origin.fetchSource.executeWithOptions({ ...FETCH, ...turn, summary: `fetch (${input.trigger})` }, [input]);
+const fetchOnce = (input: FetchInput, priority: Priority): Promise<FetchResult> =>
+  origin.fetchSource.executeWithOptions({ ...FETCH, ...priority, summary: `fetch (${input.trigger})` }, [
+    input,
+  ]);
 
 const compare = (
   input: CheckInput,
   { startedAtMs, body }: FetchedCheck,
-  turn: Turn,
+  priority: Priority,
 ): Promise<CommittedCheck> =>
   comparison.recordDelta.executeWithOptions(
-    { ...COMPARE, ...turn, summary: `compare ${body.sizeBytes} bytes` },
+    { ...COMPARE, ...priority, summary: `compare ${body.sizeBytes} bytes` },
     [{ ...input, startedAtMs, body }],
   );
 
@@ -53,10 +55,10 @@ const compare = (
 export async function compareOnce(
   input: CheckInput,
   fetched: FetchedCheck,
-  turn: Turn,
+  priority: Priority,
 ): Promise<CommittedCheck> {
   try {
-    return await compare(input, fetched, turn);
+    return await compare(input, fetched, priority);
   } catch (error) {
     if (isCancellation(error)) throw error;
     const reason = rootCause(error) ?? 'unknown';
@@ -67,12 +69,12 @@ export async function compareOnce(
 /** A check of a stored body after a decision of the user. Sends no request to the origin. */
 export async function settleOnce(
   input: CheckInput & { trigger: NonNullable<PlanResult['settle']> },
-  turn: Turn,
+  priority: Priority,
 ): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
   try {
     const summary = input.trigger === 'settings' ? 'read again under other settings' : 'record what was held';
-    const settled = await comparison.settleRecord.executeWithOptions({ ...COMPARE, ...turn, summary }, [
+    const settled = await comparison.settleRecord.executeWithOptions({ ...COMPARE, ...priority, summary }, [
       input,
     ]);
     // There may be more to settle, and the plan says when the next check is due.

@@ -76,7 +76,7 @@ export interface RecordAttributes {
   /** Of the last check, if it failed or is held; missing in histories of earlier versions. */
   errorCode?: string | null;
   /**
-   * Whose turn the record's activities take, as a hash: its account's, or that of all anonymous records. Missing in earlier
+   * The fairness key of the record's activities, as a hash: its account's, or that of all anonymous records. Missing in earlier
    * histories.
    */
   share?: string;

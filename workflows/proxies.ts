@@ -79,7 +79,7 @@ export const PREVIEW: ActivityOptions = { startToCloseTimeout: '25 s', retry: { 
  * Temporal gives the tasks that wait in a queue to workers by turns of this key, so that an account with many due records
  * waits behind itself (docs/decisions/0059). Where fairness is off, it changes nothing.
  */
-export const inTurn = (attributes: RecordAttributes | null): Pick<ActivityOptions, 'priority'> =>
+export const withFairnessKey = (attributes: RecordAttributes | null): Pick<ActivityOptions, 'priority'> =>
   attributes?.share === undefined ? {} : { priority: { fairnessKey: attributes.share } };
 
 type Calls<Names extends keyof Activities> = ActivityInterfaceFor<Pick<Activities, Names>>;

@@ -4,16 +4,16 @@ import { ParentClosePolicy, startChild } from '@temporalio/workflow';
 import type { PendingDeliveries } from '../core/deliveries.ts';
 import type { RetryDeliveryInput } from './contract.ts';
 import { retryDeliveryId, TASK_QUEUES } from './contract.ts';
-import { DELIVER, deliveries, type inTurn } from './proxies.ts';
+import { DELIVER, deliveries, type withFairnessKey } from './proxies.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
 export async function startFirstAttempts(
   { checkId, count }: PendingDeliveries,
-  turn: ReturnType<typeof inTurn> = {},
+  priority: ReturnType<typeof withFairnessKey> = {},
 ): Promise<void> {
   const summary = count === 1 ? 'first attempt to deliver' : `first attempts of ${count} deliveries`;
   const { retries = [] } = await deliveries.attemptDeliveries.executeWithOptions(
-    { ...DELIVER, ...turn, summary },
+    { ...DELIVER, ...priority, summary },
     [checkId],
   );
   await Promise.all(retries.map(startRetrying));

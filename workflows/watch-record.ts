@@ -37,7 +37,7 @@ import {
   type WatchRecordInput,
 } from './contract.ts';
 import { publishAttributes } from './search-attributes.ts';
-import { inTurn, POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
+import { withFairnessKey, POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
 
 const MAX_HISTORY_EVENTS = 400;
@@ -91,7 +91,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
   }
   await condition(() => watch.deliveriesInFlight === 0);
   setCurrentDetails('Deleted: erasing rows, events and bodies.');
-  const options = { ...SWEEP, ...turnOf(watch), summary: 'erase the deleted record' };
+  const options = { ...SWEEP, ...priorityOf(watch), summary: 'erase the deleted record' };
   await sweeps.eraseRecord.executeWithOptions(options, [watch.recordId]);
 }
 
@@ -134,7 +134,7 @@ async function replan(watch: Watch): Promise<void> {
 
 function askForPlan(watch: Watch): Promise<PlanResult> {
   watch.isPlanStale = false;
-  const options = { ...QUICK, ...turnOf(watch), summary: 'plan the next check' };
+  const options = { ...QUICK, ...priorityOf(watch), summary: 'plan the next check' };
   return quick.planCheck.executeWithOptions(options, [watch.recordId]);
 }
 
@@ -159,10 +159,10 @@ async function runCheck(watch: Watch): Promise<void> {
     checkId: requested ?? makeId('check', Date.now(), uuid4()),
     trigger: requested === null ? 'schedule' : 'manual',
   };
-  conclude(watch, await checkOnce(check, turnOf(watch)));
+  conclude(watch, await checkOnce(check, priorityOf(watch)));
 }
 
-const turnOf = ({ attributes }: Watch): ReturnType<typeof inTurn> => inTurn(attributes);
+const priorityOf = ({ attributes }: Watch): ReturnType<typeof withFairnessKey> => withFairnessKey(attributes);
 
 /**
  * Leaves the checks on schedule to one activity, until it finds something to act on or there is something else to do.
@@ -178,7 +178,7 @@ async function poll(watch: Watch): Promise<void> {
     ...(watch.toldCheckId === null ? {} : { told: watch.toldCheckId }),
     ...(noteLeft === undefined ? {} : { noteLeft }),
   };
-  const options = { ...POLL, ...turnOf(watch), summary: 'check on schedule' };
+  const options = { ...POLL, ...priorityOf(watch), summary: 'check on schedule' };
   const scope = new CancellationScope();
   let found: PollResult | undefined;
   let fault: unknown;
@@ -214,7 +214,7 @@ async function poll(watch: Watch): Promise<void> {
   else {
     const { checkId, ...fetched } = found;
     const check: CheckInput = { recordId: watch.recordId, checkId, trigger: 'schedule' };
-    conclude(watch, await compareOnce(check, fetched, turnOf(watch)));
+    conclude(watch, await compareOnce(check, fetched, priorityOf(watch)));
   }
   // The attempt under way has planned its next check by the previous settings.
   watch.isPlanStale ||= plan !== undefined;
@@ -251,7 +251,7 @@ async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['sett
   watch.settle = undefined;
   setCurrentDetails(`${watch.lastWords}\n\nReading a stored body now.`);
   const checkId = makeId('check', Date.now(), uuid4());
-  conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }, turnOf(watch)));
+  conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }, priorityOf(watch)));
 }
 
 function conclude(watch: Watch, committed: CommittedCheck): void {
@@ -261,7 +261,7 @@ function conclude(watch: Watch, committed: CommittedCheck): void {
   if (committed.deliver !== null) {
     watch.toldCheckId = committed.deliver.checkId;
     watch.deliveriesInFlight += 1;
-    void startFirstAttempts(committed.deliver, turnOf(watch))
+    void startFirstAttempts(committed.deliver, priorityOf(watch))
       .catch((error: unknown) => log.warn('First attempts failed; reconciling will start them', { error }))
       .finally(() => {
         watch.deliveriesInFlight -= 1;

@@ -1,10 +1,10 @@
 // Stores all rows of a body as a new generation of its record, without comparing them with earlier rows: the accepted body
 // under a new rule, or a new body after the user asked to start over.
-import type { CheckHead, Validators } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, Validators } from '../../db/commit/commit-facts.ts';
 import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
-import { indexBody } from './compare-body.ts';
+import { indexBody } from './compare-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
   acceptedBody,
@@ -13,14 +13,14 @@ import {
   keyToBe,
   knownKey,
   openStoredBody,
-  readNow,
+  withCurrentParser,
   ruleOf,
   type StoredBody,
-  underRuleInForce,
+  withRuleInForce,
 } from './read-body.ts';
 import { randomUUID } from 'node:crypto';
 import { cellText, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
-import { READING } from '../../core/delta/model.ts';
+import { PARSER_VERSION } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { makeId } from '../../core/ids.ts';
@@ -33,7 +33,7 @@ import { makeId } from '../../core/ids.ts';
 export async function beginGeneration(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   body: StoredBody & Validators,
   heldCheckId?: string,
 ): Promise<GenerationOutcome> {
@@ -67,15 +67,15 @@ export async function beginGeneration(
  * commit stores the reading.
  * @returns the record after that; undefined if it was deleted
  */
-export async function readAsNow(
+export async function upgradeParsedRows(
   deps: ActivityDeps,
   record: TrackedRecord,
 ): Promise<TrackedRecord | undefined> {
   const dialect = acceptedDialect(record);
-  if (dialect === undefined || !mayReadOtherwise(record)) return record;
+  if (dialect === undefined || !mayParseOtherwise(record)) return record;
   try {
-    const kept = { ...underRuleInForce(record), dialectVersion: record.headDialectVersion };
-    if (!(await readsOtherwise(deps, kept))) return { ...record, dialect: readNow(dialect) };
+    const kept = { ...withRuleInForce(record), dialectVersion: record.headDialectVersion };
+    if (!(await parsesOtherwise(deps, kept))) return { ...record, dialect: withCurrentParser(dialect) };
     const { nextCheckInMs } = await readCheckTimes(deps.db, record.id);
     const check = {
       id: makeId('check', Date.now(), randomUUID()),
@@ -96,19 +96,19 @@ export async function readAsNow(
     return record;
   }
   const begun = await findRecord(deps.db, record.id);
-  return begun === undefined ? undefined : readAsNow(deps, begun);
+  return begun === undefined ? undefined : upgradeParsedRows(deps, begun);
 }
 
-function mayReadOtherwise(record: TrackedRecord): boolean {
+function mayParseOtherwise(record: TrackedRecord): boolean {
   const dialect = acceptedDialect(record);
-  const isOld = dialect?.delimiter !== null && dialect?.reading !== READING;
+  const isOld = dialect?.delimiter !== null && dialect?.reading !== PARSER_VERSION;
   return isOld && record.snapshotId !== null && !record.isHeldAccepted && !startsOver(record);
 }
 
 /** Text after a closing quote, with a doubled quote before it: an earlier version kept one of the two. */
 const LITERAL_QUOTES = /^"[^"]*""(?:[^"]|"")*"[^"]/;
 
-async function readsOtherwise(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
+async function parsesOtherwise(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
   const reading = { keyFields: knownKey(record), isAccepted: true };
   const { reader } = await openStoredBody(deps, record, acceptedBody(record), reading);
   let isLiteral = false;

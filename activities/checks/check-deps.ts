@@ -3,12 +3,12 @@ import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
 import { findRecord, listDeletedOrEnded, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
-import { withProgress } from '../blobs/with-progress.ts';
+import { notingProgress } from '../blobs/noting-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { observeLimits } from '../../telemetry/checks.ts';
 import { createOriginTurns, type OriginTurns } from '../fetch/origin-turns.ts';
-import { createSpoolRoom, type SpoolRoom } from '../fetch/spool-room.ts';
+import { createSpoolQuota, type SpoolQuota } from '../fetch/spool-quota.ts';
 
 export interface CheckDeps extends ActivityDeps {
   /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
@@ -20,7 +20,7 @@ export interface CheckDeps extends ActivityDeps {
   /** Limits fetches by account. */
   fetching: OriginTurns;
   /** Limits the disk space of bodies that are being fetched. */
-  spool: SpoolRoom;
+  spool: SpoolQuota;
   gone: DeletedRecordWatch;
   /** When records that wait for a turn at their origin may come, in milliseconds since the epoch, by id and host. */
   turnsAtMs: Map<string, number>;
@@ -38,11 +38,11 @@ const FETCHED_AT_ONCE = 600;
 export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
   const comparing = new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' });
-  const spool = createSpoolRoom(deps.spoolDir, deps.config.spoolMaxMb);
+  const spool = createSpoolQuota(deps.spoolDir, deps.config.spoolMaxMb);
   observeLimits(() => ({ comparing: comparing.load, spool: spool.usage() }));
   return {
     ...deps,
-    blobs: withProgress(deps.blobs),
+    blobs: notingProgress(deps.blobs),
     comparing,
     brief: new Limiter({ total: deps.config.databasePoolSize, perKey: 'fair' }),
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
@@ -53,37 +53,37 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   };
 }
 
-/** All anonymous records share the limits of one account, although each has an account of its own. */
-export const shareOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+/** The key that limits are fair by: the account. All anonymous records share one, although each has an account of its own. */
+export const fairnessKeyOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
   tier === 'anonymous' ? tier : accountId;
 
 /**
  * Runs short statements, fairly by account. A pool serves its callers in their order, so hundreds of checks of one account would
  * have the connections before a check of another.
  */
-export const briefly = <T>({ brief }: CheckDeps, share: string, work: () => Promise<T>): Promise<T> =>
-  waiting(() => brief.run(share, work));
+export const briefly = <T>({ brief }: CheckDeps, fairnessKey: string, work: () => Promise<T>): Promise<T> =>
+  waiting(() => brief.run(fairnessKey, work));
 
 /** Runs work that takes processor time and a connection, fairly by account. Heartbeats while it waits. */
-export async function comparingInTurn<T>(
+export async function withComparisonSlot<T>(
   deps: CheckDeps,
   recordId: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
-  const share = record === undefined ? '' : shareOf(record);
-  return comparingAs(deps, share, Context.current().cancellationSignal, work);
+  const fairnessKey = record === undefined ? '' : fairnessKeyOf(record);
+  return withComparisonSlotFor(deps, fairnessKey, Context.current().cancellationSignal, work);
 }
 
-/** Like comparingInTurn, for a known share of an account. @param signal ends the wait for a place */
-export function comparingAs<T>(
+/** Like withComparisonSlot, for a known fairness key. @param signal ends the wait for a slot */
+export function withComparisonSlotFor<T>(
   deps: CheckDeps,
-  share: string,
+  fairnessKey: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   return heartbeating(async (stuck) => {
-    const release = await waiting(() => deps.comparing.take(share, { signal }));
+    const release = await waiting(() => deps.comparing.take(fairnessKey, { signal }));
     try {
       return await Promise.race([work(), stuck]);
     } finally {

@@ -22,7 +22,7 @@ import type {
   RecordAttributes,
 } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { shareOf } from './check-deps.ts';
+import { fairnessKeyOf } from './check-deps.ts';
 import { settingsHash } from './commit-problem.ts';
 import { isBodyUnread } from './read-body.ts';
 import { Context } from '@temporalio/activity';
@@ -159,12 +159,20 @@ export function attributesOf(
   const { accountId, slug, consecutiveFailures, lastErrorCode: errorCode } = record;
   const status = record.status === 'active' && consecutiveFailures > 0 ? 'failing' : record.status;
   const originHost = new URL(record.url).host;
-  return { status, accountId, slug, consecutiveFailures, errorCode, originHost, share: turnKeyOf(record) };
+  return {
+    status,
+    accountId,
+    slug,
+    consecutiveFailures,
+    errorCode,
+    originHost,
+    share: fairnessHashOf(record),
+  };
 }
 
 /** A hash, because Temporal keeps the key unsealed. */
-const turnKeyOf = (record: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
-  hash('sha256', shareOf(record), 'base64url');
+const fairnessHashOf = (record: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+  hash('sha256', fairnessKeyOf(record), 'base64url');
 
 /**
  * The check, if an earlier run of the activity committed it and its worker died before it could answer. Includes its

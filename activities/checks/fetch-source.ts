@@ -15,7 +15,7 @@ import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
-import { briefly, type CheckDeps, shareOf } from './check-deps.ts';
+import { briefly, type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import {
   committed,
   countFailure,
@@ -33,13 +33,13 @@ import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
 import { validatorsOf } from '../fetch/kept-headers.ts';
 import type { OriginTurn } from '../fetch/origin-turns.ts';
-import type { SpoolSpace } from '../fetch/spool-room.ts';
+import type { SpoolReservation } from '../fetch/spool-quota.ts';
 import { openCredentials } from './open-credentials.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 
 /** The longest time that a body may arrive below its tier's lowest rate. */
 const LONGEST_GRACE_MS = 60_000;
-/** An account with this many uncompared bodies, or without room for another one, fetches no more. */
+/** An account with this many uncompared bodies, or without space for another one, fetches no more. */
 const MOST_UNCOMPARED = 64;
 const FULL_WAIT_MS = 5_000;
 
@@ -68,10 +68,10 @@ export async function fetchInTurn(
   const startedAt = new Date();
   const check = { id: input.checkId, recordId: record.id, trigger: triggerOf(record, input), startedAt };
   if (input.trigger === 'schedule') recordLag(record.nextCheckAt, startedAt);
-  const room = deps.spool.open(shareOf(record));
+  const reserved = deps.spool.open(fairnessKeyOf(record));
   try {
     const fetched = await timePart('fetch', () =>
-      heartbeating(() => fetch(deps, record, room, signal)).finally(turn.release),
+      heartbeating(() => fetch(deps, record, reserved, signal)).finally(turn.release),
     );
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     if (fetched.status === 'ok') countBytes(fetched.sizeBytes);
@@ -80,7 +80,7 @@ export async function fetchInTurn(
     if (!(error instanceof CheckError)) throw error;
     return fail(deps, record, check, error);
   } finally {
-    room.release();
+    reserved.release();
   }
 }
 
@@ -91,12 +91,13 @@ export async function takeTurn(
   { hasWaited = false }: Pick<FetchInput, 'hasWaited'>,
   signal: AbortSignal,
 ): Promise<OriginTurn> {
-  const share = shareOf(record);
-  if (comparing.waiting(share) >= MOST_UNCOMPARED || spool.isFull(share)) return { waitMs: FULL_WAIT_MS };
-  const own = await fetching.take('', share, hasWaited, signal);
+  const fairnessKey = fairnessKeyOf(record);
+  if (comparing.waiting(fairnessKey) >= MOST_UNCOMPARED || spool.isFull(fairnessKey))
+    return { waitMs: FULL_WAIT_MS };
+  const own = await fetching.take('', fairnessKey, hasWaited, signal);
   if ('waitMs' in own || turns === undefined) return own;
   try {
-    const there = await turns.take(new URL(record.url).host, share, hasWaited, signal);
+    const there = await turns.take(new URL(record.url).host, fairnessKey, hasWaited, signal);
     if ('release' in there) {
       const release = (): void => {
         there.release();
@@ -116,7 +117,7 @@ export async function takeTurn(
 async function fetch(
   deps: CheckDeps,
   record: TrackedRecord,
-  room: SpoolSpace,
+  reserved: SpoolReservation,
   stop: AbortSignal,
 ): Promise<FetchedResponse | 'gone'> {
   const credentials = await openCredentials(deps, record);
@@ -137,9 +138,9 @@ async function fetch(
       minBytesPerSecond,
       onProgress: (bytes) => {
         noteProgress();
-        room.growTo(bytes);
+        reserved.growTo(bytes);
       },
-      takeWindow: () => waiting(() => deps.windows.take(shareOf(record), { signal })),
+      takeWindow: () => waiting(() => deps.windows.take(fairnessKeyOf(record), { signal })),
       signal,
     });
   } catch (error) {
@@ -267,7 +268,7 @@ async function unchanged(
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
   const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
-  const deliver = await briefly(deps, shareOf(record), async () => {
+  const deliver = await briefly(deps, fairnessKeyOf(record), async () => {
     const committing = () => commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
     const owed = await timePart('commit', committing);
     countCheck('unchanged');

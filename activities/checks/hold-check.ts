@@ -4,7 +4,7 @@ import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { isLike } from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckHead, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -31,7 +31,7 @@ export function heldTimes(
 export async function holdSharpDrop(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   { body: fetched }: RecordDeltaInput,
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
 ): Promise<CommittedCheck> {
@@ -73,7 +73,7 @@ export async function holdSharpDrop(
 export async function holdRepeatedKey(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   input: RecordDeltaInput,
   body: ReadBody,
 ): Promise<CommittedCheck | undefined> {

@@ -18,8 +18,13 @@ import {
   type PollResult,
 } from '../../workflows/contract.ts';
 import { noteInTrace } from '../../telemetry/spans.ts';
-import { heartbeating, leaveNote, prepareNote, sentNote } from '../heartbeating.ts';
-import { briefly, type CheckDeps, comparingAs, shareOf } from './check-deps.ts';
+import {
+  heartbeating,
+  recordHeartbeatDetails,
+  setHeartbeatDetails,
+  lastHeartbeatDetails,
+} from '../heartbeating.ts';
+import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
 import { attributesOf, committed } from './check-plan.ts';
 import { recordFailedCheck } from './failed-check.ts';
 import { fetchInTurn } from './fetch-source.ts';
@@ -37,7 +42,7 @@ const COMPARED_AT_ONCE_BYTES = 1024 * 1024;
 const MOST_TURNS = 100_000;
 
 /** The state that an attempt hands to the next one, which may run in another worker. */
-interface Note {
+interface PollProgress {
   /** A check that was begun and not ended. */
   checkId: string | null;
   /** When the record had been checked before that, in milliseconds since the epoch. */
@@ -50,7 +55,7 @@ interface Note {
   hasWaited: boolean;
 }
 
-const NOTHING_LEFT: Note = { checkId: null, afterMs: null, tries: 0, faults: 0, hasWaited: false };
+const NO_PROGRESS: PollProgress = { checkId: null, afterMs: null, tries: 0, faults: 0, hasWaited: false };
 
 /**
  * Makes the check that is due, and returns what the workflow has to act on or to show: a change, a large body to compare,
@@ -61,14 +66,14 @@ const NOTHING_LEFT: Note = { checkId: null, afterMs: null, tries: 0, faults: 0, 
 export function pollSource(deps: CheckDeps, input: PollInput): Promise<PollResult> {
   return heartbeating(async () => {
     const { info, cancellationSignal } = Context.current();
-    // Notes of this file.
-    const earlier = ((info.heartbeatDetails ?? input.noteLeft) as Note | undefined) ?? NOTHING_LEFT;
-    const own = { note: earlier };
-    const begin = (note: Note, mayHaveDied: boolean): void => {
-      own.note = note;
+    // Heartbeat details of this activity.
+    const earlier = ((info.heartbeatDetails ?? input.noteLeft) as PollProgress | undefined) ?? NO_PROGRESS;
+    const own = { progress: earlier };
+    const begin = (progress: PollProgress, mayHaveDied: boolean): void => {
+      own.progress = progress;
       // Most attempts end before their first heartbeat, and cost none.
-      if (mayHaveDied) leaveNote(note);
-      else prepareNote(note);
+      if (mayHaveDied) recordHeartbeatDetails(progress);
+      else setHeartbeatDetails(progress);
     };
     try {
       return await attempt(deps, input, earlier, begin);
@@ -76,13 +81,14 @@ export function pollSource(deps: CheckDeps, input: PollInput): Promise<PollResul
       if (error instanceof NothingNew) {
         // No other attempt follows a poll that is stopped.
         const isLast = Context.current().cancellationDetails?.cancelRequested === true;
-        if (!isLast && !isDeepStrictEqual(error.note, sentNote() ?? earlier)) leaveNote(error.note);
+        if (!isLast && !isDeepStrictEqual(error.progress, lastHeartbeatDetails() ?? earlier))
+          recordHeartbeatDetails(error.progress);
         throw error.failure();
       }
       if (cancellationSignal.aborted) throw error;
       const faults = earlier.faults + 1;
-      leaveNote({ ...own.note, faults });
-      const delayMs = own.note.tries >= MOST_TRIES ? FIRST_RETRY_MS : FIRST_RETRY_MS * 3 ** (faults - 1);
+      recordHeartbeatDetails({ ...own.progress, faults });
+      const delayMs = own.progress.tries >= MOST_TRIES ? FIRST_RETRY_MS : FIRST_RETRY_MS * 3 ** (faults - 1);
       deps.log.warn({ err: error, recordId: input.recordId }, 'a check on schedule failed on our side');
       throw faultOf(error, Math.min(LONGEST_RETRY_MS, delayMs));
     }
@@ -92,12 +98,12 @@ export function pollSource(deps: CheckDeps, input: PollInput): Promise<PollResul
 async function attempt(
   deps: CheckDeps,
   input: PollInput,
-  earlier: Note,
-  begin: (note: Note, mayHaveDied: boolean) => void,
+  earlier: PollProgress,
+  begin: (progress: PollProgress, mayHaveDied: boolean) => void,
 ): Promise<PollResult> {
   refuseEarlyStart(input);
-  const share = input.attributes?.share ?? '';
-  const record = await briefly(deps, share, () => findScheduledRecord(deps.db, input.recordId));
+  const fairnessKey = input.attributes?.share ?? '';
+  const record = await briefly(deps, fairnessKey, () => findScheduledRecord(deps.db, input.recordId));
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
@@ -117,16 +123,16 @@ async function attempt(
   const tries = isSame ? earlier.tries : isSuspect ? 1 : 0;
   if (tries >= MOST_TRIES) return giveUp(deps, input, checkId);
   const hasWaited = deps.turnsAtMs.delete(turn) || (isSame && earlier.hasWaited);
-  const note = { checkId, afterMs, tries, faults: 0, hasWaited };
+  const progress = { checkId, afterMs, tries, faults: 0, hasWaited };
   noteInTrace({ 'recordwatch.check.id': checkId });
-  begin({ ...note, tries: tries + 1 }, isSame || isSuspect);
+  begin({ ...progress, tries: tries + 1 }, isSame || isSuspect);
   const check = { recordId: record.id, checkId, trigger: 'schedule', hasWaited } as const;
   const result = await untilStopped(deps, (stopped) => fetchAndCompare(deps, record, check, stopped));
   if (result.kind === 'fetched') return { ...result, checkId };
   if (result.kind === 'committed') return orNothingNew(input, result);
   noteTurn(deps, turn, result);
   // The check was not begun.
-  throw new NothingNew(WAITS, result.waitMs, { ...note, hasWaited: true });
+  throw new NothingNew(WAITS, result.waitMs, { ...progress, hasWaited: true });
 }
 
 /** Comparing a small body takes less time than handing it to another activity. */
@@ -139,7 +145,7 @@ async function fetchAndCompare(
   const result = await fetchInTurn(deps, record, check, stopped);
   const { comparedAtOnceBytes = COMPARED_AT_ONCE_BYTES } = deps;
   if (result.kind !== 'fetched' || result.body.sizeBytes > comparedAtOnceBytes) return result;
-  return comparingAs(deps, shareOf(record), stopped, () =>
+  return withComparisonSlotFor(deps, fairnessKeyOf(record), stopped, () =>
     compareAndRecord(deps, { ...check, ...result }, record.originAskedAt),
   );
 }
@@ -163,10 +169,10 @@ const WAITS =
 const STALE = { kind: 'stale' } as const;
 
 /**
- * Whether an attempt may have died before its first heartbeat, so that it left no note. Temporal noticed it seconds after the
+ * Whether an attempt may have died before its first heartbeat, so that it left no details. Temporal noticed it seconds after the
  * check was due. Where the clocks of Temporal and PostgreSQL differ, it takes some more deaths until this shows.
  */
-function mayFollowDeath({ noteLeft }: PollInput, { checkId }: Note, nextCheckAt: Date): boolean {
+function mayFollowDeath({ noteLeft }: PollInput, { checkId }: PollProgress, nextCheckAt: Date): boolean {
   const { attempt, currentAttemptScheduledTimestampMs } = Context.current().info;
   if (attempt === 1) return noteLeft !== undefined && checkId === null;
   return Math.abs(currentAttemptScheduledTimestampMs - nextCheckAt.getTime()) > BESIDE_MS;
@@ -177,7 +183,7 @@ async function findUntold(
   { db }: CheckDeps,
   { attributes, told }: PollInput,
   record: ScheduledRecord,
-  earlier: Note,
+  earlier: PollProgress,
 ): Promise<CommittedCheck | undefined> {
   const { undeliveredCheckId } = record;
   const checkId = earlier.checkId ?? (undeliveredCheckId === told ? null : undeliveredCheckId);
@@ -224,12 +230,12 @@ function noteTurn(
 /** Ends an attempt that has nothing to tell the workflow. */
 class NothingNew extends Error {
   readonly nextInMs: number;
-  readonly note: Note;
+  readonly progress: PollProgress;
 
-  constructor(words: string, nextInMs: number, note: Note = NOTHING_LEFT) {
+  constructor(words: string, nextInMs: number, progress: PollProgress = NO_PROGRESS) {
     super(words);
     this.nextInMs = nextInMs;
-    this.note = note;
+    this.progress = progress;
   }
 
   failure(): ApplicationFailure {

@@ -21,7 +21,7 @@ import { waiting } from '../../db/driver/pulse.ts';
 import type { PreviewRecordInput } from '../../workflows/contract.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { type OriginCredentials, userAgent } from '../fetch/open-origin.ts';
-import { type CheckDeps, shareOf } from './check-deps.ts';
+import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import { withoutEchoes } from './commit-problem.ts';
 import { takeTurn } from './fetch-source.ts';
 import { ReadTooSlow, refuseNothing } from './read-body.ts';
@@ -98,9 +98,9 @@ async function fetchAndRead(
   signal: AbortSignal,
 ): Promise<Extract<RecordPreviewResult, { kind: 'read' }>> {
   const source = { ...settings, accountId };
-  const share = shareOf(source);
+  const fairnessKey = fairnessKeyOf(source);
   const release = await awaitTurn(deps, source, signal);
-  const room = deps.spool.open(share);
+  const reserved = deps.spool.open(fairnessKey);
   try {
     const fetched = await fetchBody({
       url: settings.url,
@@ -109,19 +109,19 @@ async function fetchAndRead(
       credentials,
       folder: deps.spoolDir,
       maxBytes: TIERS[settings.tier].maxBodyBytes,
-      onProgress: room.growTo,
-      takeWindow: () => waiting(() => deps.windows.take(share, { signal })),
+      onProgress: reserved.growTo,
+      takeWindow: () => waiting(() => deps.windows.take(fairnessKey, { signal })),
       signal,
     }).finally(release);
     // Only a conditional request gets another answer.
     if (fetched.status !== 'ok') throw new CheckError('http_error', `Status ${fetched.httpStatus}.`);
     try {
-      return await deps.comparing.run(share, () => read(settings, fetched, signal), { signal });
+      return await deps.comparing.run(fairnessKey, () => read(settings, fetched, signal), { signal });
     } finally {
       await rm(fetched.file, { force: true });
     }
   } finally {
-    room.release();
+    reserved.release();
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../db/records/rule-previews.ts';
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { type CheckDeps, shareOf } from './check-deps.ts';
+import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import { safeDetail, withoutEchoes } from './commit-problem.ts';
 import { acceptedBody, keyToBe, openStoredBody, ReadTooSlow } from './read-body.ts';
 
@@ -27,7 +27,7 @@ export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInp
   const { cancellationSignal } = Context.current();
   const reading = () => read(deps, record, preview.rule, untilMs);
   const result = await deps.comparing
-    .run(shareOf(record), reading, { signal: cancellationSignal })
+    .run(fairnessKeyOf(record), reading, { signal: cancellationSignal })
     .catch(async (error: unknown): Promise<PreviewResult> => {
       if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
       if (!(error instanceof CheckError)) throw error;

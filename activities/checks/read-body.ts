@@ -3,7 +3,7 @@ import {
   type Dialect,
   headerRowOf,
   ignoreTest,
-  READING,
+  PARSER_VERSION,
   ROW_LIMITS,
   type RowLimits,
 } from '../../core/delta/model.ts';
@@ -139,11 +139,11 @@ function refuseForeignTable({ totalRows, columns: known }: TrackedRecord, column
 }
 
 /** A record under the rule of its stored rows, until the stored body has been read under the rule that was asked for. */
-export function underRuleInForce(record: TrackedRecord): TrackedRecord & { isRekeyDue?: boolean } {
-  return isRekeyDue(record) ? { ...record, ...keptUnder(record), isRekeyDue: true } : record;
+export function withRuleInForce(record: TrackedRecord): TrackedRecord & { isRekeyDue?: boolean } {
+  return isRekeyDue(record) ? { ...record, ...storedRule(record), isRekeyDue: true } : record;
 }
 
-const keptUnder = (record: TrackedRecord) => ({
+const storedRule = (record: TrackedRecord) => ({
   keyFields: record.keySource === 'given' ? record.headKeyFields : null,
   ignoreFields: record.headIgnoreFields,
   rules: record.headRules,
@@ -160,20 +160,20 @@ export interface HeldFacts extends FetchedBody {
 }
 
 /** A record under the rule that its held body was read under. Later requests, also to start over, apply to later bodies. */
-export function asHeld(
+export function withHeldRule(
   record: TrackedRecord,
   { dialect, dialectVersion }: Pick<HeldFacts, 'dialect' | 'dialectVersion'>,
 ): TrackedRecord {
   const read = { dialect, dialectVersion, headDialectVersion: dialectVersion };
-  return { ...record, ...keptUnder(record), ...read, startsOverGeneration: null };
+  return { ...record, ...storedRule(record), ...read, startsOverGeneration: null };
 }
 
 /**
  * A record under the rule of its stored rows, for a body that cannot fulfil the user's request to start over: it was
  * fetched before the request, from another URL or with other credentials.
  */
-export const asKept = (record: TrackedRecord): TrackedRecord & { isRekeyDue: boolean } => ({
-  ...asHeld(record, { dialect: record.dialect, dialectVersion: record.headDialectVersion }),
+export const withStoredRule = (record: TrackedRecord): TrackedRecord & { isRekeyDue: boolean } => ({
+  ...withHeldRule(record, { dialect: record.dialect, dialectVersion: record.headDialectVersion }),
   isRekeyDue: true,
 });
 
@@ -208,7 +208,7 @@ export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined
 function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
   const dialect = acceptedDialect(record);
   if (dialect === undefined) return {};
-  if (isHeaderInForce(record)) return { dialect: readNow(dialect) };
+  if (isHeaderInForce(record)) return { dialect: withCurrentParser(dialect) };
   const { charset } = dialect;
   const headerRow = record.headerRow ?? undefined;
   const { format, delimiter } = isDialectInForce(record) ? dialect : record;
@@ -216,8 +216,10 @@ function rereadingHints(record: TrackedRecord): DialectHints & { charset?: strin
 }
 
 /** The dialect of rows that this version read from delimited text; JSON has had one reading. */
-export const readNow = (dialect: Dialect): Dialect =>
-  dialect.delimiter === null ? dialect : { ...dialect, headerRow: headerRowOf(dialect), reading: READING };
+export const withCurrentParser = (dialect: Dialect): Dialect =>
+  dialect.delimiter === null
+    ? dialect
+    : { ...dialect, headerRow: headerRowOf(dialect), reading: PARSER_VERSION };
 
 /** Whether the stored rows were read in this dialect. In another one the same bytes may be other rows. */
 export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): boolean {

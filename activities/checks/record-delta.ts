@@ -1,18 +1,19 @@
 // The second half of a check: reads the fetched body, compares its rows with the latest snapshot, commits the result and
 // reports it to the workflow.
 import { urlHash } from '../../core/crypto/url-hash.ts';
+import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
 import { asksOrigin } from '../../core/checks.ts';
-import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckHead } from '../../db/commit/commit-facts.ts';
+import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import type { CheckStart, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
-import { countCheck, countRows } from '../../telemetry/checks.ts';
+import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
-import { beginGeneration, readAsNow } from './begin-generation.ts';
-import { type CheckDeps, comparingInTurn } from './check-deps.ts';
+import { beginGeneration, upgradeParsedRows } from './begin-generation.ts';
+import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
 import {
   committed,
   countFailure,
@@ -23,17 +24,26 @@ import {
   triggerOf,
 } from './check-plan.ts';
 import { commitProblem } from './commit-problem.ts';
-import { compareBody, KeyRepeated } from './compare-body.ts';
+import { commitByBytes, type CommitWithoutRows, indexBody } from './compare-by-bytes.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
-import { keepClaim } from '../deliveries/attempts-under-way.ts';
+import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { asKept, forgetBodies, removeBody, type StoredBody, underRuleInForce } from './read-body.ts';
+import {
+  withStoredRule,
+  describeBody,
+  forgetBodies,
+  openStoredBody,
+  removeBody,
+  ruleOf,
+  type StoredBody,
+  withRuleInForce,
+} from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 
 /** Idempotent on the check's id. */
 export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<CommittedCheck> =>
-  comparingInTurn(
+  withComparisonSlot(
     deps,
     input.recordId,
     async () => (await findEarlierAttempt(deps, input)) ?? compareAndRecord(deps, input),
@@ -41,7 +51,7 @@ export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<C
 
 /**
  * Reads the fetched body, compares its rows with the latest snapshot and commits the result, once for each id of a check.
- * Call it in turn (check-deps.ts).
+ * Call it with a comparison slot (check-deps.ts).
  * @param originAskedBefore of the record before the body was fetched, if a later check may have been committed meanwhile
  * @throws OvertakenError a later check was
  */
@@ -51,12 +61,12 @@ export async function compareAndRecord(
   originAskedBefore?: Date | null,
 ): Promise<CommittedCheck> {
   const stored = await findRecord(deps.db, input.recordId);
-  const found = stored && (await heartbeating(() => readAsNow(deps, stored)));
+  const found = stored && (await heartbeating(() => upgradeParsedRows(deps, stored)));
   if (found === undefined) return noCheck(found);
   const { body } = input;
   const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);
-  const record = startsOver(found) && isFromOtherUrl ? asKept(found) : underRuleInForce(found);
-  const check: CheckHead = {
+  const record = startsOver(found) && isFromOtherUrl ? withStoredRule(found) : withRuleInForce(found);
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: triggerOf(record, input),
@@ -87,6 +97,66 @@ export async function compareAndRecord(
   }
 }
 
+/** Two rows of the body have the same key, and the key was detected in an earlier body. */
+class KeyRepeated extends Error {
+  readonly body: ReadBody;
+
+  constructor(body: ReadBody) {
+    super('The key repeats');
+    this.body = body;
+  }
+}
+
+/** Rows that share a key are lost except for the last one. That is accepted only for key fields that the user gave. */
+function requireKey({ snapshotId }: TrackedRecord, body: ReadBody): void {
+  const isRepeated = body.warnings.some(({ code }) => code === 'duplicate_key');
+  if (snapshotId !== null && body.key.source === 'detected' && isRepeated) throw new KeyRepeated(body);
+}
+
+/** @throws CheckError the body is not valid for the record @throws KeyRepeated */
+export async function compareBody(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  check: CheckStart,
+  body: StoredBody & Validators,
+  isSharpDrop: (rows: DropRows) => boolean,
+): Promise<DeltaOutcome> {
+  const opened = await openStoredBody(deps, record, body);
+  const { reader, limits } = opened;
+  const commit = (summary: () => ReadSummary): CommitWithoutRows => ({
+    check,
+    validators: body,
+    body: () => {
+      const read = describeBody(record, opened, summary(), body);
+      if (check.trigger !== 'accepted') requireKey(record, read);
+      return read;
+    },
+    isSharpDrop,
+    rule: ruleOf(record),
+    pairing: record.pairing,
+    claimMs: claimMsOf(deps),
+  });
+  const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
+  if (fast !== undefined) return fast;
+  const exact = { ...commit(() => reader.summary()), fitsInMemory: fitsInMemory(record, body) };
+  const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
+    commitDelta(deps.db, timed),
+  );
+  if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
+    const { dialect } = reader;
+    await indexBody(deps, record, { ...exact.body(), dialect });
+  }
+  return outcome;
+}
+
+/** Up to these, rows are compared in memory. */
+const IN_MEMORY_BYTES = 256 * 1024;
+const IN_MEMORY_ROWS = 10_000;
+
+/** Whether the body is small, and so was the last one. */
+const fitsInMemory = ({ snapshotId, totalRows }: TrackedRecord, { sizeBytes }: StoredBody): boolean =>
+  snapshotId !== null && sizeBytes <= IN_MEMORY_BYTES && totalRows <= IN_MEMORY_ROWS;
+
 type Conclusion = Exclude<
   DeltaOutcome | GenerationOutcome,
   { outcome: 'sharp-drop' } | { outcome: 'overtaken' }
@@ -99,7 +169,7 @@ type Conclusion = Exclude<
 export async function concludeCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   sha256: string,
   outcome: Conclusion,
 ): Promise<CommittedCheck> {
@@ -145,7 +215,7 @@ function wordsOf(
 export async function failCheck(
   deps: ActivityDeps,
   record: TrackedRecord,
-  check: CheckHead,
+  check: CheckStart,
   body: Pick<StoredBody, 'sha256' | 'sizeBytes' | 'urlHash'>,
   error: CheckError,
 ): Promise<CommittedCheck> {

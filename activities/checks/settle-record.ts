@@ -3,24 +3,23 @@
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckHead } from '../../db/commit/commit-facts.ts';
+import type { CheckStart } from '../../db/commit/commit-facts.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import { dropHeldBody } from '../../db/records/held-checks.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import { restoreRule } from '../../db/records/restore-rule.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
-import { type CheckDeps, comparingInTurn } from './check-deps.ts';
+import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
 import { committed, findEarlierAttempt, followingCheckInMs, noCheck } from './check-plan.ts';
-import { compareBody } from './compare-body.ts';
-import { concludeCheck, failCheck } from './record-delta.ts';
+import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { acceptedBody, asHeld, type HeldFacts } from './read-body.ts';
+import { acceptedBody, withHeldRule, type HeldFacts } from './read-body.ts';
 
 /** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
-  comparingInTurn(deps, input.recordId, () => settle(deps, input));
+  withComparisonSlot(deps, input.recordId, () => settle(deps, input));
 
 async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedCheck> {
   const earlier = await findEarlierAttempt(deps, input);
@@ -41,8 +40,8 @@ async function acceptHeld(
 ): Promise<CommittedCheck> {
   // The column is JSON; hold-check.ts writes it.
   const body = found.heldBody as HeldFacts;
-  const record = asHeld(found, body);
-  const check: CheckHead = {
+  const record = withHeldRule(found, body);
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: 'accepted',
@@ -82,7 +81,7 @@ async function rekey(
   const body = acceptedBody(found);
   // The record is not read again, so clear what this check has done.
   const settled = { ...record, isRekeyDue: false };
-  const check: CheckHead = {
+  const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
     trigger: 'settings',

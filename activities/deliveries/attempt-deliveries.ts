@@ -1,4 +1,5 @@
-// Makes the first attempts of a check's deliveries, in parallel, and single later attempts.
+// Makes the first attempts of a check's deliveries, in parallel, and single later attempts. Keeps what the commit of a check
+// claimed for them.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import { Context } from '@temporalio/activity';
@@ -22,12 +23,64 @@ import {
 } from './make-attempt.ts';
 import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
 import type { RecordedAttempt } from './batched-writes.ts';
-import { takeTurns, type Turn } from '../../db/webhooks/lines.ts';
-import { CLAIM_MS, takeClaim } from './attempts-under-way.ts';
+import { leaseLines, type LineLease } from '../../db/webhooks/lines.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { CLAIM_MS } from './attempts-under-way.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import type { Place } from './endpoint-shares.ts';
+import type { AttemptSlot } from './endpoint-slots.ts';
 import { goOnInLine } from './send-line.ts';
 import { startRetry } from './start-delivery-workflows.ts';
+
+interface Claim {
+  claimed: ClaimedDeliveries;
+  atMs: number;
+  /** The rest of the check's work, which runs beside the attempts. */
+  conclude: () => Promise<void>;
+}
+
+/**
+ * What a commit claimed for this process, so that the first attempts need no query. It is kept beside the commit's result and
+ * not in it, because Temporal stores results, and a claim holds sealed secrets.
+ */
+const claims = new WeakMap<PendingDeliveries, Claim>();
+
+/** For how long a commit claims its deliveries; 0 when this process does not make their first attempts at once. */
+export const claimMsOf = ({ firstAttemptsWithinMs, underWay }: ActivityDeps): number =>
+  firstAttemptsWithinMs === 0 || underWay?.isClosed() === true ? 0 : CLAIM_MS;
+
+export function keepClaim(
+  deliver: PendingDeliveries,
+  claimed: ClaimedDeliveries,
+  conclude: () => Promise<void>,
+): void {
+  claims.set(deliver, { claimed, atMs: performance.now(), conclude });
+}
+
+interface TakenClaim {
+  /** Undefined once half of the claim has expired. */
+  claimed?: ClaimedDeliveries;
+  conclude: () => Promise<void>;
+}
+
+/** The caller must always call `conclude`. */
+function takeClaim(deliver: PendingDeliveries): TakenClaim {
+  const claim = claims.get(deliver);
+  claims.delete(deliver);
+  if (claim === undefined) return { conclude: () => Promise.resolve() };
+  const { claimed, atMs, conclude } = claim;
+  return performance.now() - atMs < CLAIM_MS / 2 ? { claimed, conclude } : { conclude };
+}
+
+/** Awaits a check, and makes the first attempts of the deliveries that it committed. */
+export async function withFirstAttempts<Result extends { kind: string }>(
+  deps: DeliveryDeps,
+  checking: Promise<Result | CommittedCheck>,
+): Promise<Result | CommittedCheck> {
+  const result = await checking;
+  return isCommitted(result) ? attemptAtOnce(deps, result) : result;
+}
+
+const isCommitted = (result: { kind: string }): result is CommittedCheck => result.kind === 'committed';
 
 /** How long an activity waits for the first attempts of the check that it committed. */
 const AT_ONCE_MS = 1_000;
@@ -103,23 +156,23 @@ async function beginFirstAttempts(
   signal: AbortSignal,
   committed?: ClaimedDeliveries,
 ): Promise<FirstAttempts> {
-  const { pending, turns, prepare } =
+  const { pending, leases, prepare } =
     committed === undefined
       ? await claimAttempts(deps, checkId)
       : {
           pending: committed.deliveries.map((delivery) => ({ ...delivery, isClaimed: true })),
-          turns: committed.turns,
+          leases: committed.leases,
           prepare: prepareWith(deps, new Map([[committed.event.deltaEventId, committed.event]])),
         };
   const attempts = new Map<string, Promise<unknown>>();
   const deferred: DueDelivery[] = [];
   for (const delivery of pending) {
-    const turn = turns.get(delivery.id);
+    const lease = leases.get(delivery.id);
     if (!delivery.isClaimed) attempts.set(delivery.id, awaitOrRetry(deps, delivery));
     else {
-      const place = delivery.isOrdered && turn === undefined ? undefined : deps.shares.take(delivery);
-      if (place === undefined) deferred.push(delivery);
-      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, place, turn, signal }));
+      const slot = delivery.isOrdered && lease === undefined ? undefined : deps.slots.take(delivery);
+      if (slot === undefined) deferred.push(delivery);
+      else attempts.set(delivery.id, attemptFirst(deps, delivery, { prepare, slot, lease, signal }));
     }
   }
   const left = new Set(attempts.keys());
@@ -132,7 +185,7 @@ async function beginFirstAttempts(
   );
   // The caller may look at it later, or never.
   ended.catch(() => undefined);
-  const { started: joined } = await joinBacklogs(deps, deferred, turns);
+  const { started: joined } = await joinBacklogs(deps, deferred, leases);
   return { left, ended, joined };
 }
 
@@ -142,18 +195,18 @@ async function claimAttempts(deps: DeliveryDeps, checkId: string) {
   const claimed = pending.filter(({ isClaimed }) => isClaimed);
   const prepare = await prepareAttempts(deps, claimed);
   const ordered = claimed.filter(({ isOrdered }) => isOrdered);
-  return { pending, turns: await takeTurns(deps.db, ordered), prepare };
+  return { pending, leases: await leaseLines(deps.db, ordered), prepare };
 }
 
 /** @returns the delivery's status, once the attempt is recorded */
 function attemptFirst(
   deps: DeliveryDeps,
   delivery: DueDelivery,
-  { prepare, place, turn, signal }: FirstAttemptOptions,
+  { prepare, slot, lease, signal }: FirstAttemptOptions,
 ): Promise<RecordedAttempt['status']> {
-  const attempt = attemptAndRelease(deps, () => prepare(delivery), place, signal, turn).then(async (made) => {
+  const attempt = attemptAndRelease(deps, () => prepare(delivery), slot, signal, lease).then(async (made) => {
     const status = await recordAndRetry(deps, made);
-    if (turn !== undefined) goOnInLine(deps, turn);
+    if (lease !== undefined) goOnInLine(deps, lease);
     return status;
   });
   deps.underWay.add(delivery.id, attempt);
@@ -162,9 +215,9 @@ function attemptFirst(
 
 interface FirstAttemptOptions {
   prepare: Prepare;
-  place: Place;
-  /** Of a delivery that is sent only in its turn. */
-  turn: Turn | undefined;
+  slot: AttemptSlot;
+  /** Of a delivery that is sent only under a lease. */
+  lease: LineLease | undefined;
   signal: AbortSignal;
 }
 
@@ -200,19 +253,19 @@ async function startLaterAttempts(deps: DeliveryDeps, checkId: string): Promise<
 }
 
 /**
- * @param turns of ordered webhooks. The turns of deferred deliveries end, so that their backlogs can take them
+ * @param leases of ordered webhooks. The leases of deferred deliveries end, so that their backlogs can take them
  * @returns a promise that resolves once the backlogs are started; their signals are gathered for a second
  */
 async function joinBacklogs(
   deps: DeliveryDeps,
   deferred: readonly DueDelivery[],
-  turns: ReadonlyMap<string, Turn>,
+  leases: ReadonlyMap<string, LineLease>,
 ): Promise<{ started: Promise<unknown> }> {
   const ids = deferred.map(({ id }) => id);
   if (ids.length > 0) await leaveToBacklog(deps.db, ids);
   for (const id of ids) {
-    const turn = turns.get(id);
-    if (turn !== undefined) await deps.passTurn(turn, false);
+    const lease = leases.get(id);
+    if (lease !== undefined) await deps.passLease(lease, false);
   }
   const webhookIds = new Set(deferred.map(({ webhookId }) => webhookId));
   const started = Promise.all([...webhookIds].map(deps.startBacklog));
@@ -243,17 +296,17 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
     return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words };
   }
   const prepare = await prepareAttempts(deps, [due]);
-  const place = deps.shares.take(due);
-  if (place === undefined) return busy(deps, due);
-  const turn = due.isOrdered ? (await takeTurns(deps.db, [due])).get(due.id) : undefined;
-  if (due.isOrdered && turn === undefined) {
-    place.release();
+  const slot = deps.slots.take(due);
+  if (slot === undefined) return busy(deps, due);
+  const lease = due.isOrdered ? (await leaseLines(deps.db, [due])).get(due.id) : undefined;
+  if (due.isOrdered && lease === undefined) {
+    slot.release();
     return waitInLine(deps, due);
   }
   const signal = Context.current().cancellationSignal;
-  const attempt = await attemptAndRelease(deps, () => prepare(due), place, signal, turn);
+  const attempt = await attemptAndRelease(deps, () => prepare(due), slot, signal, lease);
   const { status, disabledReason } = await deps.record(attempt);
-  if (turn !== undefined) goOnInLine(deps, turn);
+  if (lease !== undefined) goOnInLine(deps, lease);
   const { nextAttemptInMs, words } = attempt;
   // Another run recorded this attempt. The next run of this activity reads the result.
   if (status === null) return { kind: 'wait', waitMs: 0, words };
@@ -262,7 +315,7 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
 }
 
-/** Ends the workflow. The process with the turn of the line, or the webhook's backlog, sends the delivery. */
+/** Ends the workflow. The process that holds the lease of the line, or the webhook's backlog, sends the delivery. */
 async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
   await leaveToBacklog(deps.db, [due.id]);
   await deps.startBacklog(due.webhookId);
@@ -272,7 +325,7 @@ async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<Attempt
 const final = (words: string): AttemptResult => ({ kind: 'final', words });
 
 async function busy(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
-  const waitMs = deps.shares.waitMs(due);
+  const waitMs = deps.slots.waitMs(due);
   await postponeDelivery(deps.db, due.id, waitMs);
   return {
     kind: 'wait',

@@ -1,53 +1,11 @@
-// Tracks the first attempts of this process. It claims their deliveries by a later `next_attempt_at`, so that no other run
-// attempts them, and renews the claims while the attempts last. When the process dies, another one takes over.
-import type { PendingDeliveries } from '../../core/deliveries.ts';
+// Tracks the first attempts of this process, and renews the claims on their deliveries while the attempts last: a later
+// `next_attempt_at`, so that no other run attempts them. When the process dies, another one takes over.
 import { postponeFirstAttempts } from '../../db/webhooks/deliveries.ts';
-import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 
 /** Delays the takeover after the death of a process, and bounds how long it may be silent before others send again. */
 export const CLAIM_MS = 6_000;
 const RENEW_EVERY_MS = 2_000;
-
-interface Claim {
-  claimed: ClaimedDeliveries;
-  atMs: number;
-  /** The rest of the check's work, which runs beside the attempts. */
-  conclude: () => Promise<void>;
-}
-
-/**
- * What a commit claimed for this process, so that the first attempts need no query. It is kept beside the commit's result and
- * not in it, because Temporal stores results, and a claim holds sealed secrets.
- */
-const claims = new WeakMap<PendingDeliveries, Claim>();
-
-/** For how long a commit claims its deliveries; 0 when this process does not make their first attempts at once. */
-export const claimMsOf = ({ firstAttemptsWithinMs, underWay }: ActivityDeps): number =>
-  firstAttemptsWithinMs === 0 || underWay?.isClosed() === true ? 0 : CLAIM_MS;
-
-export function keepClaim(
-  deliver: PendingDeliveries,
-  claimed: ClaimedDeliveries,
-  conclude: () => Promise<void>,
-): void {
-  claims.set(deliver, { claimed, atMs: performance.now(), conclude });
-}
-
-interface TakenClaim {
-  /** Undefined once half of the claim has expired. */
-  claimed?: ClaimedDeliveries;
-  conclude: () => Promise<void>;
-}
-
-/** The caller must always call `conclude`. */
-export function takeClaim(deliver: PendingDeliveries): TakenClaim {
-  const claim = claims.get(deliver);
-  claims.delete(deliver);
-  if (claim === undefined) return { conclude: () => Promise.resolve() };
-  const { claimed, atMs, conclude } = claim;
-  return performance.now() - atMs < CLAIM_MS / 2 ? { claimed, conclude } : { conclude };
-}
 
 export function createAttemptsUnderWay({ db, log }: Pick<ActivityDeps, 'db' | 'log'>): AttemptsUnderWay {
   const attempts = new Map<string, Promise<unknown>>();

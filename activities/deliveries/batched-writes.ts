@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../core/deliveries.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { type DueInTurn, passTurns, type Turn } from '../../db/webhooks/lines.ts';
+import { type LeasedDelivery, passLeases, type LineLease } from '../../db/webhooks/lines.ts';
 import { type NewAttempt, recordAttempts } from '../../db/webhooks/record-attempts.ts';
 import { measureAttempt } from '../../telemetry/deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -33,19 +33,19 @@ export function createRecorder(deps: ActivityDeps): WriteAttempt {
 }
 
 /**
- * Ends a turn once its attempt is recorded, and takes the next one of its line if a delivery waits for it.
+ * Ends a lease once its attempt is recorded, and takes the next one of its line if a delivery waits for it.
  * @param goesOn false: takes no other
  */
-export type PassTurn = (turn: Turn, goesOn: boolean) => Promise<DueInTurn | undefined>;
+export type PassLease = (lease: LineLease, goesOn: boolean) => Promise<LeasedDelivery | undefined>;
 
-export function createTurnPasser(db: Database): PassTurn {
-  const pass = inBatches(async (ended: readonly { turn: Turn; goesOn: boolean }[]) => {
-    const next = await passTurns(db, ended);
-    return ended.map(({ turn: { webhookId, recordId } }) =>
+export function createLeasePasser(db: Database): PassLease {
+  const pass = inBatches(async (ended: readonly { lease: LineLease; goesOn: boolean }[]) => {
+    const next = await passLeases(db, ended);
+    return ended.map(({ lease: { webhookId, recordId } }) =>
       next.find((due) => due.webhookId === webhookId && due.recordId === recordId),
     );
   });
-  return (turn, goesOn) => pass({ turn, goesOn });
+  return (lease, goesOn) => pass({ lease, goesOn });
 }
 
 /** How long one waits for others to join its statement. */

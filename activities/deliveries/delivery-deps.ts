@@ -2,16 +2,16 @@
 import { createCursorCodec } from '../../core/crypto/cursor.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 import { createAttemptsUnderWay } from './attempts-under-way.ts';
-import { createRecorder, createTurnPasser, type PassTurn, type WriteAttempt } from './batched-writes.ts';
+import { createRecorder, createLeasePasser, type PassLease, type WriteAttempt } from './batched-writes.ts';
 import { createBacklogStarter, type StartBacklog } from './start-delivery-workflows.ts';
 import { createEndpointAgents } from './endpoint-agents.ts';
-import { createEndpointShares, type EndpointShares } from './endpoint-shares.ts';
+import { createEndpointSlots, type EndpointSlots } from './endpoint-slots.ts';
 import { type AttemptDeps, createSecretOpener } from './make-attempt.ts';
 
 export interface DeliveryDeps extends AttemptDeps {
-  shares: EndpointShares;
+  slots: EndpointSlots;
   record: WriteAttempt;
-  passTurn: PassTurn;
+  passLease: PassLease;
   startBacklog: StartBacklog;
   underWay: AttemptsUnderWay;
 }
@@ -22,11 +22,11 @@ export function createDeliveryDeps(deps: ActivityDeps): DeliveryDeps {
   return {
     ...deps,
     bodySources: { db, cursors, baseUrl: config.baseUrl },
-    shares: createEndpointShares(),
+    slots: createEndpointSlots(),
     agents: createEndpointAgents(deps.guard),
     openSecrets: createSecretOpener(deps.config.keyEncryptionKeys),
     record: createRecorder(deps),
-    passTurn: createTurnPasser(db),
+    passLease: createLeasePasser(db),
     startBacklog: createBacklogStarter(deps),
     underWay: deps.underWay ?? createAttemptsUnderWay(deps),
   };

@@ -1,20 +1,21 @@
 // One delivery attempt: builds the body, opens the signing secrets, signs, sends (post-json.ts), disables the webhook after a 410,
 // records the result and starts the retry.
+import { readDeliveredEvents } from '../../db/rows/delta-events.ts';
 import { CLOUD_EVENT_TYPE } from '../../core/cloud-event.ts';
 import { signWebhook, type WebhookMessage } from '../../core/crypto/webhook-signature.ts';
 import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { ntfyServer } from '../../core/notices/ntfy.ts';
-import { type DueDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
+import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { type BodySources, readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
-import type { Turn } from '../../db/webhooks/lines.ts';
+import type { LineLease } from '../../db/webhooks/lines.ts';
 import type { NewAttempt } from '../../db/webhooks/record-attempts.ts';
 import { type PostOutcome, postJson } from './post-json.ts';
 import { userAgent } from '../fetch/open-origin.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { WriteAttempt, RecordedAttempt } from './batched-writes.ts';
 import type { EndpointAgents } from './endpoint-agents.ts';
-import type { Place } from './endpoint-shares.ts';
+import type { AttemptSlot } from './endpoint-slots.ts';
 import { sendNoticeMail } from './send-notice-mail.ts';
 import { startRetry } from './start-delivery-workflows.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
@@ -51,29 +52,29 @@ export interface CompletedAttempt extends NewAttempt {
 }
 
 /**
- * Makes one attempt. Gives the place back as soon as the endpoint has answered.
+ * Makes one attempt. Gives the slot back as soon as the endpoint has answered.
  * @param signal cancels the attempt; the endpoint may have received it all the same
- * @param turn of a delivery that may be sent only in its turn
- * @throws Error when the turn is about to end: nothing was sent
+ * @param lease of a delivery that may be sent only under one
+ * @throws Error when the lease is about to end: nothing was sent
  */
 export async function attemptAndRelease(
   deps: AttemptDeps,
   prepare: () => Promise<ReadyDelivery>,
-  place: Place,
+  slot: AttemptSlot,
   signal: AbortSignal,
-  turn?: Turn,
+  lease?: LineLease,
 ): Promise<CompletedAttempt> {
   try {
     const ready = await prepare();
-    place.keepRoomFor(ready.body);
-    const isInTime = turn === undefined || performance.now() < turn.beginsBeforeMs;
-    if (!isInTime || (turn === undefined && ready.delivery.isOrdered)) {
-      throw new Error('The delivery has no turn, or its turn is about to end');
+    slot.shrinkTo(ready.body);
+    const isInTime = lease === undefined || performance.now() < lease.beginsBeforeMs;
+    if (!isInTime || (lease === undefined && ready.delivery.isOrdered)) {
+      throw new Error('The delivery has no lease, or its lease is about to end');
     }
     return await makeAttempt(deps, ready, signal);
   } finally {
     noteProgress();
-    place.release();
+    slot.release();
   }
 }
 

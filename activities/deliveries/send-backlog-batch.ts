@@ -4,16 +4,16 @@ import { nextAttemptInMs } from '../../core/deliveries.ts';
 import { durationInWords } from '../../core/durations.ts';
 import type { BacklogResult, SendBacklogInput } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { type DueInTurn, takeLines } from '../../db/webhooks/lines.ts';
+import { type LeasedDelivery, leaseWaitingLines } from '../../db/webhooks/lines.ts';
 import { backlogQueue, type QueuedDelivery } from './backlog-queue.ts';
-import { SHARE_LIMITS } from './endpoint-shares.ts';
+import { SLOT_LIMITS } from './endpoint-slots.ts';
 import { attemptAndRelease, type CompletedAttempt, recordAndRetry } from './make-attempt.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { sendLine } from './send-line.ts';
 
 /** Longer activities would hide the progress from operators. */
 const LONGEST_MS = 20_000;
-const { perEndpointBacklog: AT_ONCE } = SHARE_LIMITS;
+const { perEndpointBacklog: AT_ONCE } = SLOT_LIMITS;
 /** A batch with this many failures and no success ends: the endpoint is down. */
 const HOPELESS_AFTER = 2 * AT_ONCE;
 /** With this many unrecorded attempts the database is slow, and sending waits for it. */
@@ -69,7 +69,7 @@ export async function sendBacklogBatch(deps: DeliveryDeps, input: SendBacklogInp
 const isOver = ({ deadlineMs, tally }: Batch): boolean =>
   Date.now() > deadlineMs || tally.refused > 0 || tally.askedMs > 0 || isHopeless(tally);
 
-/** Another process sends what waits, or it died: then its turn ends by itself. */
+/** Another process sends what waits, or it died: then its lease ends by itself. */
 const waitForTurn = (heldForMs: number, tally: Tally): BacklogResult => ({
   kind: 'more',
   waitMs: Math.ceil(heldForMs) + TURN_SLACK_MS,
@@ -82,22 +82,22 @@ const TURN_SLACK_MS = 100;
 
 interface SentLines {
   areEmpty: boolean;
-  /** For how long another process has the turn of a line that waits; null when none has, or others were sent. */
+  /** Milliseconds until another process's lease of a waiting line ends; null if no process holds one, or others were sent. */
   heldForMs: number | null;
 }
 
 /** Sends the lines of an ordered webhook, each one delivery at a time. */
 async function sendLines(deps: DeliveryDeps, batch: Batch): Promise<SentLines> {
   const { webhookId, tally } = batch;
-  const { firsts, heldForMs } = await takeLines(deps.db, webhookId, AT_ONCE);
+  const { firsts, heldForMs } = await leaseWaitingLines(deps.db, webhookId, AT_ONCE);
   if (firsts.length === 0) return { areEmpty: heldForMs === null, heldForMs };
   const { cancellationSignal: signal } = Context.current();
   const mayGoOn = (): boolean => !isOver(batch);
-  const send = async (first: DueInTurn): Promise<void> => {
+  const send = async (first: LeasedDelivery): Promise<void> => {
     const note = (attempt: CompletedAttempt): void => count(tally, attempt);
-    for (let line: DueInTurn | undefined = first; line !== undefined;) {
+    for (let line: LeasedDelivery | undefined = first; line !== undefined;) {
       if (!(await sendLine(deps, line, { signal, mayGoOn, note }))) tally.refused += 1;
-      [line] = mayGoOn() ? (await takeLines(deps.db, webhookId, 1)).firsts : [];
+      [line] = mayGoOn() ? (await leaseWaitingLines(deps.db, webhookId, 1)).firsts : [];
     }
   };
   await allEnded(firsts.map(send));
@@ -153,13 +153,13 @@ async function sendOne(
   tally: Tally,
   { delivery, prepare }: QueuedDelivery,
 ): Promise<CompletedAttempt | undefined> {
-  const place = deps.shares.take(delivery, true);
-  if (place === undefined) {
+  const slot = deps.slots.take(delivery, true);
+  if (slot === undefined) {
     tally.refused += 1;
     return undefined;
   }
   const { cancellationSignal } = Context.current();
-  const attempt = await attemptAndRelease(deps, prepare, place, cancellationSignal);
+  const attempt = await attemptAndRelease(deps, prepare, slot, cancellationSignal);
   count(tally, attempt);
   return attempt;
 }

@@ -1,5 +1,5 @@
 // Sends the deliveries of a line, one after another: those of one record to an ordered webhook.
-import type { DueInTurn, Turn } from '../../db/webhooks/lines.ts';
+import type { LeasedDelivery, LineLease } from '../../db/webhooks/lines.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import { attemptAndRelease, type CompletedAttempt, prepareAttempts, recordAndRetry } from './make-attempt.ts';
 
@@ -16,21 +16,21 @@ interface LineOptions {
  */
 export async function sendLine(
   deps: DeliveryDeps,
-  first: DueInTurn,
+  first: LeasedDelivery,
   { signal, mayGoOn, note }: LineOptions,
 ): Promise<boolean> {
-  for (let due: DueInTurn | undefined = first; due !== undefined;) {
-    const delivery: DueInTurn = due;
-    const place = deps.shares.take(delivery, true);
-    if (place === undefined) {
-      await deps.passTurn(delivery.turn, false);
+  for (let due: LeasedDelivery | undefined = first; due !== undefined;) {
+    const delivery: LeasedDelivery = due;
+    const slot = deps.slots.take(delivery, true);
+    if (slot === undefined) {
+      await deps.passLease(delivery.lease, false);
       return false;
     }
     const prepare = async () => (await prepareAttempts(deps, [delivery]))(delivery);
-    const attempt = await attemptAndRelease(deps, prepare, place, signal, delivery.turn);
+    const attempt = await attemptAndRelease(deps, prepare, slot, signal, delivery.lease);
     note(attempt);
     await recordAndRetry(deps, attempt);
-    due = await deps.passTurn(delivery.turn, mayGoOn());
+    due = await deps.passLease(delivery.lease, mayGoOn());
   }
   return true;
 }
@@ -42,22 +42,22 @@ const LONGEST_MS = 20_000;
  * Sends what waits in a line behind an attempt that is recorded. The process waits for it before it stops. An error leaves
  * the line to its backlog, or to reconciling.
  */
-export function goOnInLine(deps: DeliveryDeps, turn: Turn): void {
+export function goOnInLine(deps: DeliveryDeps, lease: LineLease): void {
   const endsAtMs = Date.now() + LONGEST_MS;
   const mayGoOn = (): boolean => !deps.underWay.isClosed() && Date.now() < endsAtMs;
   const goOn = async (): Promise<void> => {
-    const next = await deps.passTurn(turn, mayGoOn());
+    const next = await deps.passLease(lease, mayGoOn());
     const options = { signal: new AbortController().signal, mayGoOn, note: () => undefined };
     const isDone = next === undefined || (await sendLine(deps, next, options));
-    if (!isDone || !mayGoOn()) await deps.startBacklog(turn.webhookId);
+    if (!isDone || !mayGoOn()) await deps.startBacklog(lease.webhookId);
   };
   deps.underWay.addWork(
     goOn().catch((err: unknown) => {
       deps.log.warn(
-        { err, webhookId: turn.webhookId },
+        { err, webhookId: lease.webhookId },
         'a line of deliveries stopped; its backlog continues',
       );
-      return deps.startBacklog(turn.webhookId);
+      return deps.startBacklog(lease.webhookId);
     }),
   );
 }

@@ -1,7 +1,7 @@
 // Erases deleted records: bodies, rows and the record itself; then the workflow histories of erased records.
 import { Context } from '@temporalio/activity';
 import { eraseSomeOfRecord } from '../../db/upkeep/retention.ts';
-import { type CheckDeps, comparingInTurn } from '../checks/check-deps.ts';
+import { type CheckDeps, withComparisonSlot } from '../checks/check-deps.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { WORKFLOW_TYPES } from '../../workflows/contract.ts';
@@ -10,7 +10,7 @@ const ROWS_PER_STEP = 10_000;
 
 /** Erases in bounded steps, and continues where an earlier run stopped. Ignores a record that is not deleted. */
 export const eraseRecord = (deps: CheckDeps, recordId: string): Promise<void> =>
-  comparingInTurn(deps, recordId, () => erase(deps, recordId));
+  withComparisonSlot(deps, recordId, () => erase(deps, recordId));
 
 async function erase({ db, blobs }: ActivityDeps, recordId: string): Promise<void> {
   await blobs.removeAll(recordId);

@@ -14,7 +14,7 @@ import { deleteOldTasks } from '../../db/usage/mcp-tasks.ts';
 import { deleteOldCounts } from '../../db/usage/usage-counters.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { heartbeating, leaveNote } from '../heartbeating.ts';
+import { heartbeating, recordHeartbeatDetails } from '../heartbeating.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
 const RECORDS_PER_PAGE = 1_000;
@@ -96,7 +96,7 @@ async function pruneTier(db: Database, { tier, recordsPerPage, progress, steps }
     const counts = await Promise.all(parts.map((part) => prunePart(db, part, days, step)));
     deleted += counts.reduce((sum, count) => sum + count, 0);
     progress[tier] = page.length < recordsPerPage ? null : (page.at(-1) ?? null);
-    leaveNote(progress);
+    recordHeartbeatDetails(progress);
   }
   return deleted;
 }

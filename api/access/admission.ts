@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashApiKey, parseApiKey } from '../../core/crypto/api-key.ts';
 import { ApiError } from '../../core/errors.ts';
-import { isId } from '../../core/ids.ts';
+import { isId, isRecordReference } from '../../core/ids.ts';
 import { allows, type Principal, type Scope } from '../../core/principal.ts';
 import { isPaidTier } from '../../core/tiers.ts';
 import { type Caller, findCaller } from '../../db/access/callers.ts';
@@ -14,11 +14,6 @@ import { callerAddress } from '../../core/network/caller-address.ts';
 import type { Context, Services } from '../contract/context.ts';
 import { signInAgain } from '../contract/errors.ts';
 import { type Allowance, rateLimitHeaders, type RateLimits, requireAllowance } from './rate-limits.ts';
-
-/** A reference to a record is an id, a slug or `self`. Anything else matches no record. */
-const REFERENCE = /^[\w-]{1,100}$/;
-
-export const isReference = (text: string): boolean => REFERENCE.test(text);
 
 /**
  * Finds the caller of a credential, and the record that the call names.
@@ -54,7 +49,7 @@ export async function authenticate(
       'This is neither an API key nor a session token. Check that you copied all of it.',
     );
   }
-  const named = reference !== undefined && isReference(reference) ? reference : null;
+  const named = reference !== undefined && isRecordReference(reference) ? reference : null;
   const caller = await findCaller(db, parsed.kind, hashApiKey(credential), named);
   if (caller === undefined) {
     throw new ApiError('unauthenticated', 'This API key or session token is unknown, revoked or expired.');

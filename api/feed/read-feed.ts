@@ -24,14 +24,14 @@ export interface EventChoice extends FeedSelection {
   condition: Condition | null;
 }
 
-/** Where a reader of a feed is; null before the oldest event. */
-export type ReaderPlace = (FeedPosition & Pick<Feed, 'tag'>) | null;
+/** The position of a reader in a feed; null before the oldest event. */
+export type FeedCursor = (FeedPosition & Pick<Feed, 'tag'>) | null;
 
 export interface PresentedPage {
   events: Static<typeof feedEventSchema>[];
   hasMore: boolean;
-  /** Where to continue. */
-  place: ReaderPlace;
+  /** Where to continue, and the same sealed. */
+  end: FeedCursor;
   cursor: string;
 }
 
@@ -44,10 +44,10 @@ export interface PageSize {
 const NOW = 'now';
 
 /**
- * The place that `since` or `Last-Event-ID` names.
+ * The position that `since` or `Last-Event-ID` names.
  * @throws ApiError gone when it is no cursor of this feed
  */
-export async function readPlace(ctx: FeedContext, since: string | undefined): Promise<ReaderPlace> {
+export async function readCursor(ctx: FeedContext, since: string | undefined): Promise<FeedCursor> {
   if (since === undefined) return null;
   if (since !== NOW) return openCursor(ctx, since);
   const feed = await findFeed(ctx.db, ctx.principal.accountId);
@@ -55,16 +55,16 @@ export async function readPlace(ctx: FeedContext, since: string | undefined): Pr
   return feed;
 }
 
-/** @throws ApiError gone when events after the place are no longer stored */
+/** @throws ApiError gone when events after the cursor are no longer stored */
 export async function readEvents(
   ctx: FeedContext,
   choice: EventChoice,
-  place: ReaderPlace,
+  after: FeedCursor,
   size: PageSize,
 ): Promise<PresentedPage> {
-  const page = await readFeed(ctx.db, choice, place?.position ?? null, size);
+  const page = await readFeed(ctx.db, choice, after?.position ?? null, size);
   if (page === undefined) throw accountGone();
-  if (place !== null && !isStill(place, page)) throw placeGone();
+  if (after !== null && !isStill(after, page)) throw cursorGone();
   const { events, end, hasMore } = await keepMet(ctx, choice, page);
   const { tag } = page.feed;
   const cursorAt = ({ position, mark }: FeedPosition): string =>
@@ -74,7 +74,7 @@ export async function readEvents(
       presentFeedEvent(event, cursorAt(event), ctx.config.baseUrl, outcome),
     ),
     hasMore,
-    place: { ...end, tag },
+    end: { ...end, tag },
     cursor: cursorAt(end),
   };
 }
@@ -100,7 +100,7 @@ async function keepMet(ctx: FeedContext, { condition }: EventChoice, page: FeedP
   return { events: met, end: last, hasMore: true };
 }
 
-/** Whether the feed still has everything after the place, and its event is the one that the reader has seen. */
+/** Whether the feed still has everything after the position, and its event is the one that the reader has seen. */
 function isStill(
   { position, mark, tag }: FeedPosition & Pick<Feed, 'tag'>,
   { feed, beginMark }: FeedPage,
@@ -119,18 +119,18 @@ const bindingOf = ({ principal }: FeedContext) => ({
   filters: { accountId: principal.accountId },
 });
 
-function openCursor(ctx: FeedContext, cursor: string): ReaderPlace {
+function openCursor(ctx: FeedContext, cursor: string): FeedCursor {
   try {
     // Sealed by readEvents.
     const [position, tag, mark] = ctx.cursors.open(bindingOf(ctx), cursor) as [number, string, number];
     return { position, tag, mark: mark === NO_MARK ? null : mark };
   } catch (error) {
-    if (error instanceof ApiError) throw placeGone();
+    if (error instanceof ApiError) throw cursorGone();
     throw error;
   }
 }
 
-function placeGone(): ApiError {
+function cursorGone(): ApiError {
   return new ApiError(
     'gone',
     'The feed cannot continue after this cursor: it is of another feed, events after it are no longer stored, or the service ' +

@@ -1,7 +1,7 @@
 // A feed as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 import type { Context } from '../contract/context.ts';
 import { type EventStream, eventStream } from '../http/event-stream.ts';
-import { type EventChoice, type ReaderPlace, type PresentedPage, readEvents } from './read-feed.ts';
+import { type EventChoice, type FeedCursor, type PresentedPage, readEvents } from './read-feed.ts';
 import { type FeedListener, ownerOf } from '../capacity/feed-listeners.ts';
 
 /** A page is in memory until the client has read it, and no other is read before. */
@@ -16,11 +16,11 @@ const RETRY_MS = 2_000;
 export async function streamEvents(
   ctx: Context,
   choice: EventChoice,
-  place: ReaderPlace,
+  after: FeedCursor,
 ): Promise<EventStream> {
   const listener = ctx.feeds.open(ownerOf(ctx.principal), ctx.signal);
   try {
-    const first = await readEvents(ctx, choice, place, PAGE);
+    const first = await readEvents(ctx, choice, after, PAGE);
     return eventStream(pieces(ctx, choice, listener, first));
   } catch (error) {
     listener.close();
@@ -53,7 +53,7 @@ async function* pieces(
         spokeAtMs = performance.now();
       }
       if (signal.aborted || !(await stillWorks())) return;
-      page = await readEvents(ctx, choice, page.place, PAGE);
+      page = await readEvents(ctx, choice, page.end, PAGE);
     }
   } catch (error) {
     ctx.log.warn({ err: error }, 'a stream of events was ended');

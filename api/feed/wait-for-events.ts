@@ -3,7 +3,7 @@ import type { Context } from '../contract/context.ts';
 import { ownerOf } from '../capacity/feed-listeners.ts';
 import {
   type EventChoice,
-  type ReaderPlace,
+  type FeedCursor,
   type PageSize,
   type PresentedPage,
   readEvents,
@@ -16,19 +16,19 @@ import {
 export async function waitForEvents(
   ctx: Context,
   choice: EventChoice,
-  place: ReaderPlace,
+  after: FeedCursor,
   size: PageSize,
 ): Promise<PresentedPage> {
   const { clock, signal, feeds, stillWorks } = ctx;
   const untilMs = clock() + ctx.waitMs;
-  const first = await readEvents(ctx, choice, place, size);
+  const first = await readEvents(ctx, choice, after, size);
   if (ctx.waitMs === 0 || first.events.length > 0) return first;
   const listener = feeds.open(ownerOf(ctx.principal), signal);
   try {
     let page = first;
     for (;;) {
       // Also the first time: an event may have come before the listener was open.
-      page = await readEvents(ctx, choice, page.place, size);
+      page = await readEvents(ctx, choice, page.end, size);
       const restMs = untilMs - clock();
       if (page.events.length > 0 || restMs <= 0 || signal.aborted) return page;
       if (page.hasMore) continue;

@@ -8,7 +8,7 @@ import { type Member, pointerParts, schemaAt, type SchemaShape, toFieldErrors } 
 import { notFound } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
-type Place = readonly [name: string, ...rest: string[]];
+type ValuePath = readonly [name: string, ...rest: string[]];
 
 /** Values by name. Texts that cannot be converted are reported and left out. */
 function readQueryValues(
@@ -18,16 +18,16 @@ function readQueryValues(
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [parameter, given] of Object.entries(raw)) {
-    const place = placeOf(schema, parameter);
-    if (place.length === 1 && isObject(schema, /^(\w+)\[/.exec(parameter)?.[1] ?? '')) {
+    const path = pathOf(schema, parameter);
+    if (path.length === 1 && isObject(schema, /^(\w+)\[/.exec(parameter)?.[1] ?? '')) {
       const detail = `names no operator: write ${parameter}[eq], for example`;
       errors.push({ pointer: parameter, code: 'unknown_field', detail });
       continue;
     }
-    const shape = schemaAt(schema, place);
+    const shape = schemaAt(schema, path);
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     const { value, problem } = readValue(shape, texts);
-    if (problem === undefined) put(values, place, value);
+    if (problem === undefined) put(values, path, value);
     else errors.push({ pointer: parameter, code: 'invalid_value', detail: problem });
   }
   return { values, errors };
@@ -42,7 +42,7 @@ function parameterAt(schema: TObject, pointer: string): string {
 }
 
 /** A column name may contain brackets, so it extends from the first bracket to the last. */
-function placeOf(schema: TObject, parameter: string): Place {
+function pathOf(schema: TObject, parameter: string): ValuePath {
   const [, name = '', member = '', leaf = ''] = /^(\w+)\[([\s\S]*)\]\[(\w*)\]$/.exec(parameter) ?? [];
   return isObject(schema, name) ? [name, member, leaf] : [parameter];
 }
@@ -52,7 +52,7 @@ function isObject(schema: TObject, name: string): boolean {
 }
 
 /** Object.defineProperty, because a column may be named __proto__. */
-function put(values: Record<string, unknown>, [name, ...inner]: Place, value: unknown): void {
+function put(values: Record<string, unknown>, [name, ...inner]: ValuePath, value: unknown): void {
   const [next, ...rest] = inner;
   if (next === undefined) {
     Object.defineProperty(values, name, { value, enumerable: true, configurable: true });

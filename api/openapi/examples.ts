@@ -1,7 +1,7 @@
 // Examples that together tell one story (a shop's prices, one of which falls), so that ids match between pages.
 import type { TSchema } from 'typebox';
 import type { JsonObject } from './named-schemas.ts';
-import { BODIES, FILES, RESOURCES } from './story.ts';
+import { BODIES, FILES, RESOURCES } from './examples/records.ts';
 
 /** Example bodies of an operation by title; empty if it has none. */
 export function bodyExamples(operation: string): JsonObject {

@@ -2,7 +2,12 @@
 import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { WebhookEventType } from '../../core/deliveries.ts';
-import { countsSchema, deltaRowSchema, previousKeysField, schemaChange } from '../resources/delta-event.ts';
+import {
+  countsSchema,
+  deltaRowSchema,
+  previousKeysField,
+  schemaChangeSchema,
+} from '../resources/delta-event.ts';
 import { nullable, time } from '../resources/shapes.ts';
 
 const rowKeys = (which: string) =>
@@ -117,7 +122,7 @@ export const PAYLOADS = {
     ...noDeltaEvent,
     checkId,
     snapshotId: deltaMembers.snapshotId,
-    schemaChange,
+    schemaChange: schemaChangeSchema,
   }),
   'webhook.disabled': payload('webhook.disabled', 'WebhookDisabledPayload', {
     ...noDeltaEvent,

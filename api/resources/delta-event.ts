@@ -25,7 +25,7 @@ const rowKeys = (which: string) =>
 
 export const countsSchema = Type.Object(counts, { title: 'Counts' });
 
-export const schemaChange = Type.Object(
+export const schemaChangeSchema = Type.Object(
   {
     added: Type.Array(Type.String(), { description: 'Columns that were not there before.' }),
     removed: Type.Array(Type.String(), { description: 'Columns that are no longer there.' }),
@@ -79,7 +79,7 @@ export const deltaEventSchema = Type.Object(
     deletedKeys: rowKeys('deleted'),
     previousKeys: Type.Optional(previousKeysField),
     changedColumns: nullable(changedColumns),
-    schemaChange: nullable(schemaChange),
+    schemaChange: nullable(schemaChangeSchema),
     rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
     firstRows: Type.Optional(
       Type.Array(firstRowSchema, {
@@ -137,7 +137,7 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
         ? []
         : (event.changedColumns?.map((column) => ({ ...column })) ?? null),
     // The commit of a check writes it in this shape.
-    schemaChange: event.schemaChange as Static<typeof schemaChange> | null,
+    schemaChange: event.schemaChange as Static<typeof schemaChangeSchema> | null,
     rekeyed: event.rekeyed,
   };
 }

@@ -70,13 +70,13 @@ export function snapshotFile(
   selection: RowSelection,
 ): FileAnswer {
   const { id, sequence, columns, createdAt: at } = snapshot;
-  const place = { ...snapshot, recordNo: owner.recordNo };
+  const ref = { ...snapshot, recordNo: owner.recordNo };
   const isWhole = isEverything(selection);
   async function* lines(): AsyncGenerator<Piece> {
     const toLines = format === 'csv' ? createCsvRows(columns, escape) : jsonLines;
     const pages = isWhole
-      ? exportRows(reading.heavyDb, place)
-      : exportSelectedRows(readFileSlowly(reading, owner), place, selection);
+      ? exportRows(reading.heavyDb, ref)
+      : exportSelectedRows(readFileSlowly(reading, owner), ref, selection);
     for await (const page of pages) yield toLines(page);
   }
   const open = () => (format === 'csv' ? after(csvHeader(columns, escape), lines()) : lines());
@@ -99,11 +99,11 @@ export function deltaFile(
 ): FileAnswer {
   const { id, recordId, newCount, changedCount, deletedCount, number, detectedAt } = event;
   const rowCount = event.isNoChange ? 0 : newCount + changedCount + deletedCount;
-  const place = { id, recordId, recordNo: owner.recordNo, rowCount };
+  const ref = { id, recordId, recordNo: owner.recordNo, rowCount };
   const csv = { ...shape, escape };
   const toLines = (row: DeltaRow) => (format === 'csv' ? deltaCsvLines(row, csv) : deltaJsonLine(row));
   async function* lines(): AsyncGenerator<Piece> {
-    for await (const rows of exportDeltaRows(reading.heavyDb, place)) yield rows.map(toLines).join('');
+    for await (const rows of exportDeltaRows(reading.heavyDb, ref)) yield rows.map(toLines).join('');
   }
   // The setting of the record adds the column also to files of past events.
   const content = shape.hasPreviousKey ? `${id}.pairs` : id;

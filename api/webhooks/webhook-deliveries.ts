@@ -1,9 +1,10 @@
 // Deliveries of a webhook of a record or an account: a page of them, one with its body, sending again, recovering missed ones.
+import { readDeliveredEvents } from '../../db/rows/delta-events.ts';
 import { type Static, Type } from 'typebox';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/deliveries.ts';
 import { ApiError } from '../../core/errors.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { findDelivery, readDeliveredEvents } from '../../db/webhooks/deliveries.ts';
+import { findDelivery } from '../../db/webhooks/deliveries.ts';
 import { readDeliveryBody } from '../../db/webhooks/delivery-body.ts';
 import {
   type DeliveryRow,

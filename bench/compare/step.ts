@@ -1,10 +1,11 @@
 // The comparison alone, in a process of its own: from a body and an index on disk to the rows that differ, parsed.
 // `node bench/compare/step.ts index|compare FOLDER FORMAT ROWS` prints a StepResult.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ROW_LIMITS, type Dialect, type KeyedRow } from '../../core/delta/model.ts';
+import { ROW_LIMITS, type Dialect } from '../../core/delta/model.ts';
 import { compareBytes, headerHash } from '../../core/delta/raw/compare-bytes.ts';
 import type { ReadAt } from '../../core/delta/raw/read-at.ts';
 import { rowBytes } from '../../core/delta/raw/row-bytes.ts';
@@ -14,7 +15,7 @@ import { COLUMNS } from './make-feed.ts';
 
 export interface StepResult {
   rounds: { ms: number; cpuMs: number }[];
-  leftover: number;
+  unmatched: number;
   peakBytes: number;
 }
 
@@ -86,23 +87,23 @@ async function compareFiles(readIndex: ReadAt, read: ReadAt, readBefore: ReadAt)
     onEntries: () => undefined,
   });
   const left: KeyedRow[] = [];
-  for await (const batch of comparison.leftover()) left.push(...batch);
+  for await (const batch of comparison.unmatched()) left.push(...batch);
   const keys = new Set<string>();
-  for await (const batch of comparison.leftBefore()) for (const key of batch) keys.add(key);
+  for await (const batch of comparison.unmatchedKeysBefore()) for (const key of batch) keys.add(key);
   return left.length + keys.size;
 }
 
 if (what === 'index') await writeIndex();
 if (what === 'compare') {
   const rounds: StepResult['rounds'] = [];
-  let leftover = 0;
+  let unmatched = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const [beganMs, began] = [performance.now(), process.cpuUsage()];
-    leftover = await compareStep();
+    unmatched = await compareStep();
     const { user, system } = process.cpuUsage(began);
     rounds.push({ ms: performance.now() - beganMs, cpuMs: (user + system) / 1_000 });
   }
   const peakKb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
-  const result: StepResult = { rounds, leftover, peakBytes: peakKb * 1024 };
+  const result: StepResult = { rounds, unmatched, peakBytes: peakKb * 1024 };
   console.log(JSON.stringify(result));
 }

@@ -1,5 +1,5 @@
 // A recovery of ten thousand deliveries, from the answer of the API until the last one is recorded.
-import { SHARE_LIMITS } from '../../activities/deliveries/endpoint-shares.ts';
+import { SLOT_LIMITS } from '../../activities/deliveries/endpoint-slots.ts';
 import { sendBacklogId } from '../../workflows/contract.ts';
 import { assertDelivered, type DeliveryBench, type RateBesideBare, timed } from './delivery-bench.ts';
 import { seedEvents, seedRecord } from './seed.ts';
@@ -14,7 +14,7 @@ export async function measureRecovery(
     concurrency: number;
   }) => Promise<Pick<RateBesideBare, 'barePerSecond' | 'bareCpuMs'>>,
 ): Promise<RateBesideBare> {
-  const bare = await runBare({ count: COUNT, concurrency: SHARE_LIMITS.perEndpointBacklog });
+  const bare = await runBare({ count: COUNT, concurrency: SLOT_LIMITS.perEndpointBacklog });
   const { recordId, webhooks } = await seedRecord(system, receiver.url, 1);
   const since = new Date(Date.now() - 60_000).toISOString();
   await seedEvents(system, recordId, COUNT);

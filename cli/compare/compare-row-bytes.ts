@@ -7,8 +7,7 @@ import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
 import { NeedsExactPath, readDecoded, type RowBytes, rowBytes } from '../../core/delta/raw/row-bytes.ts';
 import { collectRows } from '../../core/delta/raw/collect-rows.ts';
 import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
-import { memberName, splitRowJson, writeMembers } from '../../core/delta/keys/keyed-row.ts';
-import type { KeyedRow } from '../../core/delta/model.ts';
+import { type KeyedRow, memberName, splitRowJson, writeMembers } from '../../core/delta/keys/keyed-row.ts';
 import type { RowSurvey } from '../../core/delta/read-rows.ts';
 import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../core/errors.ts';
@@ -72,8 +71,8 @@ async function compare(
     },
     onEntries: () => undefined,
   });
-  const current = await byKey(comparison.leftover());
-  const old = await byKey(comparison.leftRowsBefore());
+  const current = await byKey(comparison.unmatched());
+  const old = await byKey(comparison.unmatchedRowsBefore());
   const isJson = reader.dialect.delimiter === null;
   const lines = pair(old, current, survey, isJson ? survey.columns : undefined);
   const { matchedCount } = comparison;

@@ -1,5 +1,5 @@
 // Compares two bodies by reading every row. Keeps the keys and hashes of the first body, and no row of either.
-import type { KeyedRow } from '../../core/delta/model.ts';
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import { type LineType, type Differences, firstByKey, flat } from './differences.ts';
 import { ofBody, type Version } from './version.ts';

@@ -38,10 +38,10 @@ async function rowTexts(
   const rows: { key: string; data: string }[] = [];
   for await (const batch of reader.batches()) rows.push(...batch);
   const sorted = rows.toSorted((left, right) => compareKeys(left.key, right.key));
-  return sorted.map(({ key, data }) => rowText(key, data));
+  return sorted.map(({ key, data }) => textOf(key, data));
 }
 
-function rowText(key: string, data: string): string {
+function textOf(key: string, data: string): string {
   const values = splitRowJson(data).map(
     ([column, token]) => `  ${column}: ${token.replaceAll(/[\r\n]/g, ' ')}`,
   );

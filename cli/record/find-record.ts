@@ -1,8 +1,8 @@
 // Finds the record that a command names.
+import { isIdReference } from '../../core/ids.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findIdBySlug } from '../../db/access/account-overviews.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
-import { columnOf } from '../../db/records/visible-records.ts';
 import { misuse, noSuchThing } from '../operator/fail.ts';
 
 /** @throws CommanderError when there is none, or none of that account */
@@ -11,7 +11,7 @@ export async function findNamedRecord(
   reference: string,
   accountId: string | undefined,
 ): Promise<TrackedRecord> {
-  const id = columnOf(reference) === 'records.id' ? reference : await findBySlug(db, reference, accountId);
+  const id = isIdReference(reference) ? reference : await findBySlug(db, reference, accountId);
   const record = id === undefined ? undefined : await findRecord(db, id);
   if (record === undefined || (accountId !== undefined && record.accountId !== accountId)) {
     throw noSuchThing(`record ${reference}${accountId === undefined ? '' : ` of the account ${accountId}`}`);

@@ -66,7 +66,7 @@ interface Reading {
   isStored: boolean;
 }
 
-interface Place {
+interface Location {
   pointer: string;
   depth: number;
   isOfRow: boolean;
@@ -84,53 +84,62 @@ type Test = (seen: Seen) => boolean;
 const MOST_FAULTS = 20;
 
 /** Notes a fault, one of the first. */
-function fault({ faults }: Reading, { pointer }: Place, detail: string): undefined {
+function fault({ faults }: Reading, { pointer }: Location, detail: string): undefined {
   if (faults.length < MOST_FAULTS) faults.push({ pointer, detail });
 }
 
-const within = (place: Place, ...names: (string | number)[]): Place => ({
-  ...place,
-  pointer: place.pointer + names.map((name) => `/${name}`).join(''),
-  depth: place.depth + 1,
+const within = (location: Location, ...names: (string | number)[]): Location => ({
+  ...location,
+  pointer: location.pointer + names.map((name) => `/${name}`).join(''),
+  depth: location.depth + 1,
 });
 
 /** @returns the operator and its arguments; undefined, with a fault noted, for anything else */
-function readCall(reading: Reading, given: unknown, place: Place): [name: string, args: unknown] | undefined {
+function readCall(
+  reading: Reading,
+  given: unknown,
+  location: Location,
+): [name: string, args: unknown] | undefined {
   const members = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
   const [call, ...more] = Object.entries(members);
   if (call !== undefined && more.length === 0) return call;
   return fault(
     reading,
-    place,
+    location,
     'must be an object with one operator, such as {">": [{"var": "deletedCount"}, 20]}',
   );
 }
 
-function readTest(reading: Reading, given: unknown, place: Place): Test | undefined {
-  if (place.depth > CONDITION_LIMITS.depth) {
-    return fault(reading, place, `is nested deeper than ${CONDITION_LIMITS.depth} levels`);
+function readTest(reading: Reading, given: unknown, location: Location): Test | undefined {
+  if (location.depth > CONDITION_LIMITS.depth) {
+    return fault(reading, location, `is nested deeper than ${CONDITION_LIMITS.depth} levels`);
   }
-  const call = readCall(reading, given, place);
+  const call = readCall(reading, given, location);
   if (call === undefined) return undefined;
   const [name, args] = call;
-  if (name === 'and' || name === 'or') return readSeveral(reading, name, args, place);
-  if (name === 'some' || name === 'all') return readQuantifier(reading, name, args, place);
+  if (name === 'and' || name === 'or') return readSeveral(reading, name, args, location);
+  if (name === 'some' || name === 'all') return readQuantifier(reading, name, args, location);
   const comparison = COMPARISONS.find((each) => each === name);
-  if (comparison !== undefined) return readComparison(reading, comparison, args, place);
+  if (comparison !== undefined) return readComparison(reading, comparison, args, location);
   return fault(
     reading,
-    within(place, pointerName(name)),
-    `is no operator here: use and, or, ${place.isOfRow ? '' : 'some, all, '}${COMPARISONS.join(', ')}`,
+    within(location, pointerName(name)),
+    `is no operator here: use and, or, ${location.isOfRow ? '' : 'some, all, '}${COMPARISONS.join(', ')}`,
   );
 }
 
 const pointerName = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function readSeveral(reading: Reading, name: 'and' | 'or', args: unknown, place: Place): Test | undefined {
+function readSeveral(
+  reading: Reading,
+  name: 'and' | 'or',
+  args: unknown,
+  location: Location,
+): Test | undefined {
   if (!Array.isArray(args) || args.length === 0) {
-    return fault(reading, within(place, name), 'must be a list of one or more conditions');
+    return fault(reading, within(location, name), 'must be a list of one or more conditions');
   }
-  const tests = args.map((each, index) => readTest(reading, each, within(place, name, index)));
+  const tests = args.map((each, index) => readTest(reading, each, within(location, name, index)));
   const known = tests.filter((test) => test !== undefined);
   return name === 'and'
     ? (seen) => known.every((test) => test(seen))
@@ -141,14 +150,18 @@ function readQuantifier(
   reading: Reading,
   kind: Quantifier['kind'],
   args: unknown,
-  place: Place,
+  location: Location,
 ): Test | undefined {
-  if (place.isOfRow) return fault(reading, within(place, kind), 'cannot be within another some or all');
+  if (location.isOfRow) return fault(reading, within(location, kind), 'cannot be within another some or all');
   const [rows, of, ...more] = Array.isArray(args) ? (args as unknown[]) : [];
   if (of === undefined || more.length > 0 || !isRows(rows)) {
-    return fault(reading, within(place, kind), 'must be a list of {"var": "rows"} and a condition on a row');
+    return fault(
+      reading,
+      within(location, kind),
+      'must be a list of {"var": "rows"} and a condition on a row',
+    );
   }
-  const test = readTest(reading, of, { ...within(place, kind, 1), isOfRow: true });
+  const test = readTest(reading, of, { ...within(location, kind, 1), isOfRow: true });
   if (test === undefined) return undefined;
   const index = reading.quantifiers.length;
   reading.quantifiers.push({ kind, test: (row) => test({ counts: undefined, found: [], row }) });
@@ -174,10 +187,10 @@ function readComparison(
   reading: Reading,
   comparison: Comparison,
   args: unknown,
-  place: Place,
+  location: Location,
 ): Test | undefined {
   reading.comparisons += 1;
-  const at = within(place, comparison);
+  const at = within(location, comparison);
   if (!Array.isArray(args) || args.length !== 2) return fault(reading, at, 'must be a list of two values');
   const left = readOperand(reading, args[0], within(at, 0));
   const right = readOperand(reading, args[1], within(at, 1));
@@ -187,15 +200,15 @@ function readComparison(
   return testOf(comparison, left, right);
 }
 
-function readOperand(reading: Reading, given: unknown, place: Place): Operand | undefined {
+function readOperand(reading: Reading, given: unknown, location: Location): Operand | undefined {
   if (given === null) return { kind: 'null', read: () => undefined };
-  if (typeof given === 'number' || typeof given === 'string') return literal(reading, given, place);
-  const call = readCall(reading, given, place);
+  if (typeof given === 'number' || typeof given === 'string') return literal(reading, given, location);
+  const call = readCall(reading, given, location);
   if (call === undefined) return undefined;
   const [name, argument] = call;
-  if (name === 'var') return readVariable(reading, argument, within(place, name));
+  if (name === 'var') return readVariable(reading, argument, within(location, name));
   const operator = COLUMN_OPERATORS.find((each) => each === name);
-  const at = within(place, pointerName(name));
+  const at = within(location, pointerName(name));
   if (operator === undefined) {
     return fault(
       reading,
@@ -203,7 +216,7 @@ function readOperand(reading: Reading, given: unknown, place: Place): Operand | 
       `is no value: use var, ${COLUMN_OPERATORS.join(', ')}, or a number, a text or null`,
     );
   }
-  if (!place.isOfRow) return fault(reading, at, 'is a value of a row: ask for it within some or all');
+  if (!location.isOfRow) return fault(reading, at, 'is a value of a row: ask for it within some or all');
   if (typeof argument !== 'string' || !COLUMN.test(argument)) {
     return fault(reading, at, 'must be the name of a column, of at most 1,000 characters');
   }
@@ -217,17 +230,17 @@ function columnOperand(operator: ColumnOperator, column: string): Operand {
   return { kind, read: ({ row }) => row?.read(operator, column) };
 }
 
-function literal(reading: Reading, given: number | string, place: Place): Operand | undefined {
+function literal(reading: Reading, given: number | string, location: Location): Operand | undefined {
   if (given === '')
-    return fault(reading, place, 'must not be empty: an empty text is a missing value, which is null');
+    return fault(reading, location, 'must not be empty: an empty text is a missing value, which is null');
   const text = String(given);
   const value: Value = { text, number: readNumber(text) };
   // JSON cannot store it.
   if (typeof given === 'number' && value.number === undefined) {
-    return fault(reading, place, 'is too large for a number');
+    return fault(reading, location, 'is too large for a number');
   }
   if (typeof given === 'number' && !reading.isStored && !isExact(given)) {
-    return fault(reading, place, 'has more digits than a number of JSON keeps: write it as a text');
+    return fault(reading, location, 'has more digits than a number of JSON keeps: write it as a text');
   }
   return { kind: typeof given === 'number' ? 'number' : 'text', read: () => value };
 }
@@ -241,14 +254,14 @@ function isExact(number: number): boolean {
   return digits.replace(/^0+/, '').length <= EXACT_DIGITS;
 }
 
-function readVariable(reading: Reading, name: unknown, place: Place): Operand | undefined {
-  if (place.isOfRow) {
-    if (name !== 'changeType') return fault(reading, place, 'must be changeType, which a row has');
+function readVariable(reading: Reading, name: unknown, location: Location): Operand | undefined {
+  if (location.isOfRow) {
+    if (name !== 'changeType') return fault(reading, location, 'must be changeType, which a row has');
     return { kind: 'changeType', read: ({ row }) => row && { text: row.changeType, number: undefined } };
   }
   const count = COUNTS.find((each) => each === name);
   if (count === undefined)
-    return fault(reading, place, `must be one of ${COUNTS.join(', ')}, which an event has`);
+    return fault(reading, location, `must be one of ${COUNTS.join(', ')}, which an event has`);
   return {
     kind: 'count',
     read: ({ counts }) => counts && { text: '', number: readNumber(String(counts[count])) },

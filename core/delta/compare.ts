@@ -1,8 +1,7 @@
 // Defines what a change is. Every faster comparison is tested against this specification.
 import { compareKeys } from './compare-keys.ts';
-import type { KeyedRow } from './model.ts';
 import type { CarryOver } from './carry-over.ts';
-import { changedFields } from './keys/keyed-row.ts';
+import { changedFields, type KeyedRow } from './keys/keyed-row.ts';
 
 export type RowVersion = Pick<KeyedRow, 'key' | 'data'>;
 

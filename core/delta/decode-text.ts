@@ -8,12 +8,12 @@ type Decoder = InstanceType<typeof TextDecoder>;
 export const MARK_LENGTH = 3;
 export const UTF_8 = 'utf-8';
 const LONGEST_CHARACTER_BYTES = 8;
-const HEAD_BYTES = 64 * 1024;
+const PREFIX_BYTES = 64 * 1024;
 /** Short texts are garbage before the next collection. Longer ones would survive it and take more memory. */
 const TEXT_BYTES = 16 * 1024;
 
 /** The start of a body, to detect its dialect. */
-export interface BodyHead {
+export interface BodyPrefix {
   text: string;
   /** Name of the encoding, as TextDecoder gives it back. */
   charset: string;
@@ -65,16 +65,16 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
  * Reads and decodes the first 64 KiB.
  * @throws CheckError encoding_invalid
  */
-export async function readHead(chunks: AsyncIterable<Uint8Array>, charset?: string): Promise<BodyHead> {
+export async function readPrefix(chunks: AsyncIterable<Uint8Array>, charset?: string): Promise<BodyPrefix> {
   const parts: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     sizeBytes += chunk.length;
-    if (sizeBytes >= HEAD_BYTES) break;
+    if (sizeBytes >= PREFIX_BYTES) break;
   }
-  const isWhole = sizeBytes < HEAD_BYTES;
-  const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES);
+  const isWhole = sizeBytes < PREFIX_BYTES;
+  const bytes = Buffer.concat(parts).subarray(0, PREFIX_BYTES);
   const decoder = createDecoder(bytes, charset);
   const text = decode(decoder, bytes, isWhole) ?? (await refuse(decoder, [bytes], 0));
   return { text, charset: decoder.encoding, hasMark: encodingOfMark(bytes) !== undefined, isWhole };

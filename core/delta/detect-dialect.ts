@@ -1,8 +1,8 @@
 // Detects how a body is written (format, delimiter, header, charset) from settings, response headers and content.
 import { CheckError } from '../errors.ts';
-import type { BodyHead } from './decode-text.ts';
+import type { BodyPrefix } from './decode-text.ts';
 import { detectTable } from './delimited/detect-table.ts';
-import { READING, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
+import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
 
@@ -21,24 +21,24 @@ export interface DialectHints {
  * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
  * was expected), header_unclear
  */
-export function detectDialect(hints: DialectHints, head: BodyHead): Dialect {
-  if (isMarkup(head.text, hints)) throw new CheckError('unexpected_content');
-  const format = hints.dialect?.format ?? chooseFormat(hints, head);
+export function detectDialect(hints: DialectHints, prefix: BodyPrefix): Dialect {
+  if (isMarkup(prefix.text, hints)) throw new CheckError('unexpected_content');
+  const format = hints.dialect?.format ?? chooseFormat(hints, prefix);
   const isText = format === 'csv' || format === 'tsv';
-  if (isText && head.isWhole && isJsonDocument(head.text)) {
+  if (isText && prefix.isWhole && isJsonDocument(prefix.text)) {
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
   }
-  const dialect = hints.dialect ?? chooseDialect(format, hints, head);
-  return { ...dialect, charset: head.charset };
+  const dialect = hints.dialect ?? chooseDialect(format, hints, prefix);
+  return { ...dialect, charset: prefix.charset };
 }
 
-const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, head: BodyHead): DataFormat =>
-  detectFormat({ setting: format, contentType, rowsPath, head: head.text, isWhole: head.isWhole });
+const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, prefix: BodyPrefix): DataFormat =>
+  detectFormat({ setting: format, contentType, rowsPath, prefix: prefix.text, isWhole: prefix.isWhole });
 
 function chooseDialect(
   format: DataFormat,
   { format: setting, delimiter: given, headerRow: givenRow, rowsPath = '' }: DialectHints,
-  { text, charset, isWhole }: BodyHead,
+  { text, charset, isWhole }: BodyPrefix,
 ): Dialect {
   if (format === 'json' || format === 'jsonl') {
     return { format, delimiter: null, charset, rowsPath, headerRow: null };
@@ -48,7 +48,7 @@ function chooseDialect(
     headerRow: givenRow,
   });
   const isTsv = setting === undefined && delimiter === '\t';
-  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow, reading: READING };
+  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow, reading: PARSER_VERSION };
 }
 
 /** The format from the record's setting, else from the media type, else from the start of the body. */
@@ -56,22 +56,22 @@ export function detectFormat({
   setting,
   contentType,
   rowsPath = '',
-  head,
+  prefix,
   isWhole = true,
 }: {
   setting?: DataFormat | undefined;
   contentType?: string | undefined;
   rowsPath?: string;
-  head: string;
+  prefix: string;
   isWhole?: boolean;
 }): DataFormat {
   if (setting !== undefined) return setting;
   const named = formatOfMediaType(contentType ?? '');
   if (named !== undefined && named !== 'json') return named;
   const isNamed = named === 'json';
-  if (!/^\s*[[{]/.test(head)) return isNamed ? 'json' : 'csv';
+  if (!/^\s*[[{]/.test(prefix)) return isNamed ? 'json' : 'csv';
   // JSONL is often served as application/json, so the content decides.
-  return rowsPath === '' && isLines({ head, isWhole, isNamed }) ? 'jsonl' : 'json';
+  return rowsPath === '' && isLines({ prefix, isWhole, isNamed }) ? 'jsonl' : 'json';
 }
 
 /** The charset parameter of a Content-Type. */
@@ -94,8 +94,16 @@ export function formatOfMediaType(contentType: string): DataFormat | undefined {
  * Whether each line has one object. A body with a single line counts as JSONL only if its media type is not JSON and it has
  * no array of objects.
  */
-function isLines({ head, isWhole, isNamed }: { head: string; isWhole: boolean; isNamed: boolean }): boolean {
-  const text = head.trimStart();
+function isLines({
+  prefix,
+  isWhole,
+  isNamed,
+}: {
+  prefix: string;
+  isWhole: boolean;
+  isNamed: boolean;
+}): boolean {
+  const text = prefix.trimStart();
   if (text.startsWith('[')) return false;
   const [line = '', ...others] = text.split('\n');
   const isOnlyLine = isWhole && others.every((other) => other.trim() === '');
@@ -137,8 +145,8 @@ function holdsTable(text: string): boolean {
  * Whether the text is HTML or XML. While the format is unknown, anything that begins with a tag counts, as failing scripts
  * may send only a part of a page, unless the tag is the first name of a header (`<TICKER>,<DATE>`).
  */
-function isMarkup(head: string, { dialect, format }: DialectHints): boolean {
-  if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(head)) return true;
+function isMarkup(prefix: string, { dialect, format }: DialectHints): boolean {
+  if (/^\s*<(?:!doctype html|html|head|body|!--|\?xml)/i.test(prefix)) return true;
   const isGuessed = dialect === undefined && format === undefined;
-  return isGuessed && /^\s*<[a-z!?/]/i.test(head) && !/^\s*<[^<>\n]*>\s*[,;\t|]/.test(head);
+  return isGuessed && /^\s*<[a-z!?/]/i.test(prefix) && !/^\s*<[^<>\n]*>\s*[,;\t|]/.test(prefix);
 }

@@ -17,7 +17,7 @@ export interface Dialect {
    * Undefined when an earlier version stored the dialect: it dropped cells beyond the header, which was on line 1.
    */
   headerRow?: number | null;
-  /** The READING of the version that read the stored rows. */
+  /** The PARSER_VERSION of the version that read the stored rows. */
   reading?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Dialect {
  * then read again before the next one is compared (activities/checks/begin-generation.ts). Rows of an earlier reading:
  * undefined: literal cells lack one of two quotes, and cells beyond the header may be missing.
  */
-export const READING = 1;
+export const PARSER_VERSION = 1;
 
 /** The line of the header; null for formats without one. */
 export const headerRowOf = ({
@@ -69,20 +69,6 @@ export const ROW_LIMITS = {
   maxFieldLength: 1024 * 1024,
   maxDepth: 64,
 } as const satisfies Omit<RowLimits, 'maxRows'>;
-
-/** A row with its identity. */
-export interface KeyedRow {
-  /** Made by keys/keyed-row.ts. */
-  key: string;
-  /** 16 bytes of a hash over the canonical form, which does not depend on the order of columns. */
-  hash: Buffer;
-  /** JSON object text. Members are in column order, without ignored fields. */
-  data: string;
-  /** Position in the body, from 1. Of rows with the same key the last one counts. */
-  ordinal: number;
-  /** Whether an earlier row has the same key. Very rarely true by mistake. */
-  isRepeat: boolean;
-}
 
 export type IsIgnored = (column: string) => boolean;
 

@@ -1,21 +1,14 @@
 // Reads a stored body into keyed rows: detects its dialect and key, then parses it.
 import { CheckError } from '../errors.ts';
-import { type BodyHead, decodeText, isNameOf, readHead, UTF_8 } from './decode-text.ts';
+import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
-import { createIdentifier, type Identifier } from './keys/keyed-row.ts';
-import { type Overview, overviewed, readKeys } from './keys/row-survey.ts';
-import {
-  type Batch,
-  type Dialect,
-  ignoreTest,
-  type IsIgnored,
-  type KeyedRow,
-  type RowLimits,
-} from './model.ts';
+import { createIdentifier, type Identifier, type KeyedRow } from './keys/keyed-row.ts';
+import { type Overview, overviewed, surveyKeys } from './keys/row-survey.ts';
+import { type Batch, type Dialect, ignoreTest, type IsIgnored, type RowLimits } from './model.ts';
 import { type ColumnRules, NO_RULES } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
 import { parseDocument, parseJsonl } from './json/parse-json.ts';
@@ -75,9 +68,9 @@ export interface RowReader {
  */
 export async function openRows(open: OpenBody, options: ReadOptions): Promise<RowReader> {
   const { limits, rules = NO_RULES } = options;
-  const head = await readHead(open(), await charsetToRead(open, options));
-  const detected = detectDialect(options, head);
-  const rowsPath = needsRowsPath(detected, options, head.text)
+  const prefix = await readPrefix(open(), await charsetToRead(open, options));
+  const detected = detectDialect(options, prefix);
+  const rowsPath = needsRowsPath(detected, options, prefix.text)
     ? await detectRowsPath(decodeText(open(), detected.charset, open), limits)
     : detected.rowsPath;
   const dialect = { ...detected, rowsPath };
@@ -120,7 +113,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   return {
     dialect,
     key,
-    remarks: remarksOn(options, head),
+    remarks: remarksOn(options, prefix),
     batches,
     summary() {
       if (summary === undefined) throw new Error('The rows have not been read to their end');
@@ -152,7 +145,7 @@ async function findKey(
     key: { fields, evidence: found?.evidence ?? null },
     async survey() {
       const mustRead = isFirst && fields.length > 0;
-      const { hasKey, scanned } = (mustRead ? await readKeys(parseNext(), fields, scan) : found) ?? {};
+      const { hasKey, scanned } = (mustRead ? await surveyKeys(parseNext(), fields, scan) : found) ?? {};
       const columns = overview.columns.filter((column) => !isIgnored(column));
       const rowCount = scanned?.rowCount ?? overview.rowCount;
       return hasKey && { columns, rowCount, warnings: warnings.list(), hasKey, scanned };
@@ -210,7 +203,7 @@ async function surveyUtf8(open: OpenBody): Promise<Utf8Survey | undefined> {
   }
 }
 
-function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: BodyHead): Warning[] {
+function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: BodyPrefix): Warning[] {
   if (dialect === undefined || hasMark) return [];
   const named = charsetOf(contentType);
   const isKept = charset === dialect.charset;
@@ -220,8 +213,8 @@ function remarksOn({ contentType, dialect }: ReadOptions, { charset, hasMark }: 
 }
 
 /** Whether the path to the rows of a JSON document must be detected. An array at the root needs no path. */
-function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, head: string): boolean {
-  return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(head);
+function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints, prefix: string): boolean {
+  return format === 'json' && dialect === undefined && rowsPath === undefined && /^\s*\{/.test(prefix);
 }
 
 /**

@@ -1,5 +1,5 @@
 // What a digest says: what happened in each record since the last one, and the first rows of the newest change.
-import { countWords, type Counts, linkTo, type NoticeHead, wantedCounts, wordsOf } from './event-words.ts';
+import { countWords, type Counts, linkTo, type NoticeRecord, wantedCounts, wordsOf } from './event-words.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, type Notice, shortLine } from './notice.ts';
 import type { RowChoice } from '../delivery-rows.ts';
 
@@ -62,7 +62,7 @@ export const hasAlarm = (eventTypes: readonly string[]): boolean =>
   });
 
 /** @param eventData as JSON */
-export function digestNotice(baseUrl: NoticeHead['baseUrl'], eventData: string): Notice {
+export function digestNotice(baseUrl: NoticeRecord['baseUrl'], eventData: string): Notice {
   // Written by db/webhooks/digests.ts.
   const { events, records, sections } = JSON.parse(eventData) as DigestData;
   const [first] = sections;

@@ -1,10 +1,10 @@
 // Describes an event in a message to a person.
 import type { DeliveredEvent } from '../delivery-payload.ts';
-import type { FoundRows, RowChoice } from '../delivery-rows.ts';
+import type { SelectedRows, RowChoice } from '../delivery-rows.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, MOST_CHANGES, type Notice, shortLine } from './notice.ts';
 import { rowWords } from './row-words.ts';
 
-export interface NoticeHead {
+export interface NoticeRecord {
   recordId: string;
   recordName: string;
   /** Of the dashboard and the API. */
@@ -15,9 +15,9 @@ export type Counts = Pick<DeliveredEvent, 'newCount' | 'changedCount' | 'deleted
 
 /** @param found the first rows that the webhook wants */
 export function deltaNotice(
-  head: NoticeHead,
+  record: NoticeRecord,
   event: Counts & { deltaEventId: string | null },
-  found: FoundRows,
+  found: SelectedRows,
   choice: RowChoice,
 ): Notice {
   const counts = wantedCounts(event, choice, found);
@@ -26,12 +26,12 @@ export function deltaNotice(
   const [first] = shown;
   const path = event.deltaEventId === null ? 'changes' : `changes/${event.deltaEventId}`;
   return {
-    title: titleOf(head, countWords(counts)),
+    title: titleOf(record, countWords(counts)),
     // Without a row: a filter of columns found none among the rows that it looked at.
     summary:
       first === undefined ? countWords(counts) : `${first}${total === 1 ? '' : `, ${restWords(total, 1)}`}`,
     lines: first === undefined || total === shown.length ? shown : [...shown, restWords(total, shown.length)],
-    link: linkTo(head, path, 'See the changes'),
+    link: linkTo(record, path, 'See the changes'),
     isAlarm: false,
   };
 }
@@ -48,7 +48,7 @@ interface WantedCount {
 export function wantedCounts(
   event: Counts,
   { changeTypes, columns }: RowChoice,
-  found: FoundRows | null,
+  found: SelectedRows | null,
 ): WantedCount[] {
   const counts: [string, number][] = [
     ['new', event.newCount],
@@ -64,7 +64,7 @@ export function wantedCounts(
 }
 
 /** Of the changed rows, a filter of columns wants some. An event does not know how many. */
-function countFound(kind: string, found: FoundRows | null): WantedCount {
+function countFound(kind: string, found: SelectedRows | null): WantedCount {
   const isOfKind = (text: string): boolean =>
     (JSON.parse(text) as { changeType: string }).changeType === kind;
   const count = found?.rows.filter(({ text }) => isOfKind(text)).length ?? 0;
@@ -84,7 +84,7 @@ function quantity({ kind, count, mayBeMore }: WantedCount, isOnly: boolean): str
 }
 
 /** How many rows the webhook wants; null where a filter of columns would have to read all of them. */
-function totalOf(counts: readonly WantedCount[], { rows, goesOnAfter }: FoundRows): number | null {
+function totalOf(counts: readonly WantedCount[], { rows, goesOnAfter }: SelectedRows): number | null {
   if (goesOnAfter === null) return rows.length;
   if (counts.some(({ mayBeMore }) => mayBeMore)) return null;
   return counts.reduce((sum, { count }) => sum + (count ?? 0), 0);
@@ -154,24 +154,24 @@ export const wordsOf = (eventType: string): NewsWords =>
   NEWS[eventType] ?? { title: eventType, lines: ({ error }) => [error?.detail], isAlarm: false };
 
 /** The notice of an event that is not a delta event, or of an example. @param eventData as in the body */
-export function newsNotice(head: NoticeHead, eventType: string, eventData: string): Notice {
+export function newsNotice(record: NoticeRecord, eventType: string, eventData: string): Notice {
   // The statements that create deliveries write an object.
   const data = JSON.parse(eventData) as NewsData;
-  const notice = eventType === 'delta' ? exampleNotice(head, data) : noticeOfNews(head, eventType, data);
+  const notice = eventType === 'delta' ? exampleNotice(record, data) : noticeOfNews(record, eventType, data);
   return data.isTest === true ? { ...notice, title: `Test of ${notice.title}` } : notice;
 }
 
-function noticeOfNews(head: NoticeHead, eventType: string, data: NewsData): Notice {
+function noticeOfNews(record: NoticeRecord, eventType: string, data: NewsData): Notice {
   const { title, lines, isAlarm } = wordsOf(eventType);
   const shown = lines(data).flatMap((line) =>
     line === undefined || line === '' ? [] : [shortLine(line, LONGEST_LINE)],
   );
   const path = data.isTest === true || data.checkId === undefined ? '' : `checks/${data.checkId}`;
   return {
-    title: titleOf(head, title),
-    summary: shown[0] ?? titleOf(head, title),
+    title: titleOf(record, title),
+    summary: shown[0] ?? titleOf(record, title),
     lines: shown,
-    link: linkTo(head, path, 'See the record'),
+    link: linkTo(record, path, 'See the record'),
     isAlarm,
   };
 }
@@ -197,16 +197,16 @@ const moreOf = ({ length }: readonly string[]): string =>
 
 const NONE: Counts = { newCount: 0, changedCount: 0, deletedCount: 0 };
 
-function exampleNotice(head: NoticeHead, { summary = NONE, rows = [] }: NewsData): Notice {
+function exampleNotice(record: NoticeRecord, { summary = NONE, rows = [] }: NewsData): Notice {
   const found = { rows: rows.map((row) => ({ key: '', text: JSON.stringify(row) })), goesOnAfter: null };
-  return deltaNotice(head, { ...summary, deltaEventId: null }, found, { changeTypes: null, columns: null });
+  return deltaNotice(record, { ...summary, deltaEventId: null }, found, { changeTypes: null, columns: null });
 }
 
-const titleOf = ({ recordName }: NoticeHead, words: string): string =>
+const titleOf = ({ recordName }: NoticeRecord, words: string): string =>
   `${shortLine(recordName, LONGEST_NAME)}: ${words}`;
 
 export const linkTo = (
-  { baseUrl, recordId }: Pick<NoticeHead, 'baseUrl' | 'recordId'>,
+  { baseUrl, recordId }: Pick<NoticeRecord, 'baseUrl' | 'recordId'>,
   path: string,
   words: string,
 ): Notice['link'] => ({

@@ -1,12 +1,12 @@
 // Finds who calls with a credential, and the record that the request names if the caller may see it. One statement does
 // both, so that a call costs only this statement and the one that answers it.
+import { isIdReference } from '../../core/ids.ts';
 import type { ApiKeyKind } from '../../core/crypto/api-key.ts';
 import type { Principal, Scope } from '../../core/principal.ts';
 import type { Tier } from '../../core/tiers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp } from '../driver/prepared.ts';
 import { RECORD_COLUMNS, scopeSql, type TrackedRecord } from '../records/records.ts';
-import { columnOf } from '../records/visible-records.ts';
 
 export interface Caller {
   principal: Principal;
@@ -105,7 +105,7 @@ type ReferenceForm = keyof typeof REFERENCE_FORMS;
 function formOf(reference: string | null): ReferenceForm {
   if (reference === null) return 'none';
   if (reference === 'self') return 'self';
-  return columnOf(reference) === 'records.id' ? 'id' : 'slug';
+  return isIdReference(reference) ? 'id' : 'slug';
 }
 
 const STATEMENTS: Record<ApiKeyKind, Record<ReferenceForm, string>> = {

@@ -47,6 +47,13 @@ export async function lockAccount(trx: Database, id: string): Promise<void> {
   if (account === undefined) throw new ApiError('unauthenticated', 'This account was deleted.');
 }
 
+/** Call it with the account locked. */
+export async function hasMoreRecordsThan(db: Database, accountId: string, count: number): Promise<boolean> {
+  const records = db<{ id: string; accountId: string; deletedAt: Date | null }>('records');
+  const beyond = await records.where({ accountId }).whereNull('deletedAt').select('id').offset(count).first();
+  return beyond !== undefined;
+}
+
 export interface DeletedAccount {
   /** The addresses of its users. */
   emails: string[];

@@ -5,8 +5,7 @@ import { rowHashBy } from '../../core/delta/canonical-row.ts';
 import { type CarryOver, carryOverBy } from '../../core/delta/carry-over.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import type { DeltaCommit, Difference, ReadBody } from './commit-facts.ts';
-import type { FewRows } from './compare-few.ts';
+import type { DeltaCommit, Difference, ReadBody, RowsByKey } from './commit-facts.ts';
 
 export interface Carrying {
   carryOver: CarryOver;
@@ -19,18 +18,18 @@ export function carryingOf({ rule }: DeltaCommit, { key }: ReadBody): Carrying |
   return carryOver && { carryOver, hashOf: rowHashBy(rule.rules, key.fields) };
 }
 
-export interface CarriedFew {
+export interface CarriedInMemory {
   /** Without rows in which every value is still the same. */
   differences: readonly Difference[];
   /** With the values that are still the same as they are stored. */
-  rows: FewRows;
+  rows: RowsByKey;
 }
 
-export function carryOverFew(
+export function carryOverInMemory(
   found: readonly Difference[],
-  gathered: FewRows,
+  gathered: RowsByKey,
   carrying: Carrying | undefined,
-): CarriedFew {
+): CarriedInMemory {
   if (carrying === undefined) return { differences: found, rows: gathered };
   const rows = new Map(gathered);
   const differences = found.filter(({ key, before }) => {
@@ -48,9 +47,9 @@ const PAGE_ROWS = 1_000;
 const PAGE_LENGTH = 4 * 1024 * 1024;
 
 /** Where the two sides of a changed row are stored. */
-interface Place {
-  line: string;
-  incoming: string;
+interface RowLocation {
+  storedCtid: string;
+  incomingCtid: string;
   length: number;
 }
 
@@ -67,17 +66,17 @@ export async function carryOverRows(trx: Knex.Transaction, carrying: Carrying | 
   );
   await trx.raw(
     `declare changed_rows no scroll cursor for
-     select differing.line::text as line, incoming.ctid::text as incoming,
+     select differing.stored_ctid::text as "storedCtid", incoming.ctid::text as "incomingCtid",
        length(stored.data::text) + length(incoming.data::text) as length
-     from differing join row_versions stored on stored.ctid = differing.line
+     from differing join row_versions stored on stored.ctid = differing.stored_ctid
        join incoming on incoming.row_key = differing.row_key
      where change_type = 'changed'`,
   );
   let count = 0;
   for (;;) {
-    const places = await rawRows<Place>(trx, `fetch ${PAGE_ROWS} from changed_rows`);
-    if (places.length === 0) break;
-    for (const page of pagesOf(places)) count += await carryPage(trx, page, carrying);
+    const locations = await rawRows<RowLocation>(trx, `fetch ${PAGE_ROWS} from changed_rows`);
+    if (locations.length === 0) break;
+    for (const page of pagesOf(locations)) count += await carryPage(trx, page, carrying);
   }
   await trx.raw('close changed_rows');
   return count === 0 ? 0 : applyCarried(trx);
@@ -95,16 +94,16 @@ async function applyCarried(trx: Knex.Transaction): Promise<number> {
   return rowCount;
 }
 
-function pagesOf(places: readonly Place[]): Place[][] {
-  const pages: Place[][] = [];
+function pagesOf(locations: readonly RowLocation[]): RowLocation[][] {
+  const pages: RowLocation[][] = [];
   let left = 0;
-  for (const place of places) {
-    left -= place.length;
+  for (const location of locations) {
+    left -= location.length;
     if (left < 0) {
       pages.push([]);
-      left = PAGE_LENGTH - place.length;
+      left = PAGE_LENGTH - location.length;
     }
-    pages.at(-1)?.push(place);
+    pages.at(-1)?.push(location);
   }
   return pages;
 }
@@ -115,16 +114,16 @@ const NO_HASH = Buffer.alloc(0);
 /** @returns how many rows have values to keep */
 async function carryPage(
   trx: Knex.Transaction,
-  places: readonly Place[],
+  locations: readonly RowLocation[],
   { carryOver, hashOf }: Carrying,
 ): Promise<number> {
   const rows = await rawRows<{ key: string; before: string; after: string }>(
     trx,
     `select incoming.row_key as key, stored.data::text as before, incoming.data::text as after
-     from unnest(?::tid[], ?::tid[]) as place (line, incoming)
-     join row_versions stored on stored.ctid = place.line
-     join incoming on incoming.ctid = place.incoming`,
-    [places.map(({ line }) => line), places.map(({ incoming }) => incoming)],
+     from unnest(?::tid[], ?::tid[]) as location (stored_ctid, incoming_ctid)
+     join row_versions stored on stored.ctid = location.stored_ctid
+     join incoming on incoming.ctid = location.incoming_ctid`,
+    [locations.map(({ storedCtid }) => storedCtid), locations.map(({ incomingCtid }) => incomingCtid)],
   );
   const carried = rows
     .map((row) => ({ ...row, data: carryOver(row.before, row.after) }))

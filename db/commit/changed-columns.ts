@@ -3,11 +3,10 @@ import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { ChangedColumn } from '../rows/delta-events.ts';
-import type { Difference } from './commit-facts.ts';
-import type { FewRows } from './compare-few.ts';
+import type { Difference, RowsByKey } from './commit-facts.ts';
 
 /** Most rows first; columns with the same number of rows by the bytes of their names. */
-export function changedColumnsOfFew(differences: readonly Difference[], rows: FewRows): ChangedColumn[] {
+export function changedColumnsInMemory(differences: readonly Difference[], rows: RowsByKey): ChangedColumn[] {
   const counter = createColumnCounter();
   for (const { key, before } of differences) {
     const after = rows.get(key)?.data;
@@ -28,7 +27,7 @@ export async function changedColumns(trx: Knex.Transaction): Promise<ChangedColu
   await trx.raw(
     `declare changed_rows no scroll cursor for
      select stored.data::text as before, incoming.data::text as after
-     from differing join row_versions stored on stored.ctid = differing.line
+     from differing join row_versions stored on stored.ctid = differing.stored_ctid
        join incoming on incoming.row_key = differing.row_key
      where differing.change_type = 'changed'`,
   );

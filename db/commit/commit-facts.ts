@@ -1,4 +1,5 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
@@ -20,7 +21,7 @@ export interface CheckFacts {
 }
 
 /** A check before its body was read. */
-export type CheckHead = Omit<CheckFacts, 'bytes' | 'rows'> & {
+export type CheckStart = Omit<CheckFacts, 'bytes' | 'rows'> & {
   /**
    * When the origin had been asked last before this check. The commit is refused when it has been asked since: the attempt
    * was given up, and another one has committed newer data.
@@ -58,39 +59,31 @@ export interface KeptRule {
   dialectVersion: number;
 }
 
-/** A row of a body on its way into the database. */
-export interface IncomingRow {
-  key: string;
-  /** 16 bytes over the row's canonical form. */
-  hash: Buffer;
-  /** The row as JSON object text, in the origin's column order. */
-  data: string;
-  /** Whether an earlier row may have this key. May be true by mistake, is never false by mistake. */
-  isRepeat: boolean;
-}
+/** The rows of a small body. */
+export type RowsByKey = ReadonlyMap<string, KeyedRow>;
 
 /** Set when the comparison by bytes matched most rows, so only the others are loaded. */
-export interface Leftover {
+export interface UnmatchedRows {
   /** The previous body, which the rows were matched with. Each of its rows has its own key. */
   before: { sha256: string; generation: number; rowCount: number };
   /** Whether a row's content is its key. */
   isKeyless: boolean;
   /** Keys of rows in the previous body that no row matched. Read after the rows of the current body. */
-  keysLeftBefore: AsyncIterable<readonly string[]>;
+  keysBefore: AsyncIterable<readonly string[]>;
   /** How many rows were matched. Called after everything was read. */
   matchedCount: () => number;
 }
 
 export interface DeltaCommit {
-  check: CheckHead;
+  check: CheckStart;
   validators: Validators;
-  batches: AsyncIterable<readonly IncomingRow[]>;
+  batches: AsyncIterable<readonly KeyedRow[]>;
   /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
   claimMs?: number;
   /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */
-  isFew?: boolean;
+  fitsInMemory?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
-  leftover?: Leftover;
+  unmatched?: UnmatchedRows;
   /** Called once `batches` has ended. */
   body: () => ReadBody;
   /** Called under the lock. Whether the row count dropped so sharply that the body is held. */
@@ -146,16 +139,16 @@ export interface HeldChanges {
 export interface Difference {
   key: string;
   changeType: keyof DeltaCounts;
-  /** Where its present version is stored; null for a new row. */
-  line: string | null;
+  /** Of its present version; null for a new row. */
+  ctid: string | null;
   /** The data of a changed row so far, as JSON object text; null for the others. */
   before: string | null;
   /** The key of the row so far, if it was paired by similarity. */
   previousKey?: string;
 }
 
-/** A finished comparison that is about to be written. */
-export interface Recording {
+/** A check whose rows are compared, before it is written. */
+export interface ComparedCheck {
   commit: DeltaCommit;
   body: ReadBody;
   head: LockedHead;

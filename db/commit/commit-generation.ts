@@ -1,11 +1,11 @@
 // Starts a generation: stores all rows of a body under a new rule, without comparing them with earlier rows, and writes one
 // event that says so. One transaction, under a lock on the record's head.
-import { lockHead, writeCheck } from './commit-delta.ts';
 import type { DeltaCommit, LockedHead } from './commit-facts.ts';
 import { analyzeRows } from './first-rows.ts';
 import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { keepStartOver } from './start-over.ts';
+import { lockHead, writeCheck } from './write-check.ts';
 
 /** The rule's `generation` is the one that ends. */
 export type GenerationCommit = Pick<DeltaCommit, 'check' | 'validators' | 'batches' | 'body' | 'rule'> & {

@@ -1,9 +1,10 @@
 // Loads the rows of a body into temporary tables and compares them with the latest snapshot. All of it happens in the
 // transaction of db/commit/commit-delta.ts, and the tables are dropped when that transaction ends.
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows } from '../driver/copy-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import { NeedsExactPath } from '../../core/delta/raw/row-bytes.ts';
-import type { HeldChanges, IncomingRow, Leftover, LockedHead } from './commit-facts.ts';
+import type { HeldChanges, LockedHead, UnmatchedRows } from './commit-facts.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 
 /** PostgreSQL's own estimate is good enough for smaller tables. */
@@ -15,7 +16,7 @@ const ROWS_TO_ANALYZE = 2_000;
  */
 export async function loadIncomingRows(
   trx: Knex.Transaction,
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
   await trx.raw(
     `create temporary table incoming (
@@ -34,14 +35,14 @@ export async function loadIncomingRows(
   return count;
 }
 
-/** Copies keys into the temporary table `left_before`. */
-export async function loadKeysLeftBefore(
+/** Copies keys into the temporary table `unmatched_before`. */
+export async function loadUnmatchedKeysBefore(
   trx: Knex.Transaction,
   batches: AsyncIterable<readonly string[]>,
 ): Promise<void> {
-  await trx.raw(`create temporary table left_before (row_key text collate "C" not null) on commit drop`);
-  const count = await copyRows(trx, 'left_before (row_key)', batches, (key) => [key]);
-  if (count >= ROWS_TO_ANALYZE) await trx.raw('analyze left_before');
+  await trx.raw(`create temporary table unmatched_before (row_key text collate "C" not null) on commit drop`);
+  const count = await copyRows(trx, 'unmatched_before (row_key)', batches, (key) => [key]);
+  if (count >= ROWS_TO_ANALYZE) await trx.raw('analyze unmatched_before');
 }
 
 /** The parser has already counted and reported the repeated keys. @returns how many rows were dropped */
@@ -56,29 +57,29 @@ async function dropRepeated(trx: Knex.Transaction): Promise<number> {
 }
 
 /**
- * Fills the temporary table `leftover` from `incoming` and `left_before`. The comparison by bytes is not trusted: this
+ * Fills the temporary table `unmatched` from `incoming` and `unmatched_before`. The comparison by bytes is not trusted: this
  * function checks it against the latest snapshot first. For each key it reads the last version only, so that a long
  * history does not make it slow.
  * @throws NeedsExactPath the previous body is not that of the latest snapshot, or a key is ambiguous
  */
-export async function joinLeftover(
+export async function joinUnmatched(
   trx: Knex.Transaction,
   head: LockedHead,
-  { before, isKeyless }: Leftover,
+  { before, isKeyless }: UnmatchedRows,
 ): Promise<void> {
   const { recordNo, generation, bodySha256, totalRows } = head;
   if (bodySha256 !== before.sha256 || generation !== before.generation || totalRows !== before.rowCount) {
     throw new NeedsExactPath('The latest snapshot was not made from the previous body');
   }
   await trx.raw(
-    `create temporary table leftover on commit drop as
-     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash, stored.line
+    `create temporary table unmatched on commit drop as
+     select row_key, keys.row_hash, keys.was_there, stored.row_hash as stored_hash, stored_ctid
      from (
-       select row_key, incoming.row_hash, left_before.row_key is not null as was_there
-       from incoming full join left_before using (row_key) order by row_key
+       select row_key, incoming.row_hash, unmatched_before.row_key is not null as was_there
+       from incoming full join unmatched_before using (row_key) order by row_key
      ) keys
      left join lateral (
-       select row_hash, last_seq, ctid as line from row_versions
+       select row_hash, last_seq, ctid as stored_ctid from row_versions
        where record_no = ? and generation = ? and row_versions.row_key = keys.row_key
        order by first_seq desc limit 1
      ) stored on stored.last_seq is null`,
@@ -87,19 +88,19 @@ export async function joinLeftover(
   await refuseAmbiguousKeys(trx, head, isKeyless);
 }
 
-/** Fills the temporary table `differing` from `leftover`. */
-async function compareLeftover(trx: Knex.Transaction): Promise<void> {
+/** Fills the temporary table `differing` from `unmatched`. */
+async function compareUnmatched(trx: Knex.Transaction): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, line, null::text collate "C" as previous_key,
+     select row_key, stored_ctid, null::text collate "C" as previous_key,
        case when stored_hash is null then 'new' when row_hash is null then 'deleted' else 'changed' end as change_type
-     from leftover where stored_hash is distinct from row_hash`,
+     from unmatched where stored_hash is distinct from row_hash`,
   );
 }
 
 /**
- * A stored key that is not in `left_before` belongs to a row that was matched by its bytes, so two rows have the key now.
- * A key in `left_before` must be stored. Rows without a key are numbered when they repeat, and that number depends on
+ * A stored key that is not in `unmatched_before` belongs to a row that was matched by its bytes, so two rows have the key now.
+ * A key in `unmatched_before` must be stored. Rows without a key are numbered when they repeat, and that number depends on
  * how many of them were matched, so repeats are refused.
  */
 async function refuseAmbiguousKeys(
@@ -109,15 +110,15 @@ async function refuseAmbiguousKeys(
 ): Promise<void> {
   const [ambiguous] = await rawRows(
     trx,
-    'select from leftover where was_there <> (stored_hash is not null) limit 1',
+    'select from unmatched where was_there <> (stored_hash is not null) limit 1',
   );
   if (ambiguous !== undefined) throw new NeedsExactPath('Two rows have one key');
   if (!isKeyless) return;
   const [repeat] = await rawRows(
     trx,
-    `select from leftover where row_hash is null and exists (
+    `select from unmatched where row_hash is null and exists (
        select from row_versions where record_no = ? and generation = ? and last_seq is null
-         and row_versions.row_key = leftover.row_key || '#2' offset 0)
+         and row_versions.row_key = unmatched.row_key || '#2' offset 0)
      limit 1`,
     [recordNo, generation],
   );
@@ -154,9 +155,9 @@ export async function heldChanges(
 export async function findDifferences(
   trx: Knex.Transaction,
   head: LockedHead,
-  isLeftover: boolean,
+  hasUnmatched: boolean,
 ): Promise<DeltaCounts> {
-  if (isLeftover) await compareLeftover(trx);
+  if (hasUnmatched) await compareUnmatched(trx);
   else await compareAll(trx, head);
   const rows = await rawRows<{ changeType: keyof DeltaCounts; count: number }>(
     trx,
@@ -170,11 +171,11 @@ export async function findDifferences(
 async function compareAll(trx: Knex.Transaction, head: LockedHead): Promise<void> {
   await trx.raw(
     `create temporary table differing on commit drop as
-     select row_key, stored.line, null::text collate "C" as previous_key,
+     select row_key, stored_ctid, null::text collate "C" as previous_key,
        case when stored.row_hash is null then 'new' when incoming.row_hash is null then 'deleted' else 'changed'
        end as change_type
      from (
-       select row_key, row_hash, ctid as line from row_versions
+       select row_key, row_hash, ctid as stored_ctid from row_versions
        where record_no = ? and generation = ? and last_seq is null
      ) stored
      full join incoming using (row_key)
@@ -195,7 +196,7 @@ export async function storeDifferences(
 ): Promise<void> {
   await trx.raw(
     `update row_versions set last_seq = ?::integer - 1
-     where ctid = any(array(select line from differing where line is not null))`,
+     where ctid = any(array(select stored_ctid from differing where stored_ctid is not null))`,
     [sequence],
   );
   await trx.raw(

@@ -1,44 +1,38 @@
 // The rows of a record's first snapshot. There is nothing to compare them with, so they are copied straight into
 // `row_versions`.
+import type { SnapshotRef } from '../rows/snapshots.ts';
+import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows, int4, int8 } from '../driver/copy-rows.ts';
-import type { IncomingRow } from './commit-facts.ts';
 import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 
-/** The part of `row_versions` that rows are stored in. */
-export interface RowsPlace {
-  recordNo: number;
-  generation: number;
-  sequence: number;
-}
-
 /**
- * The place for the first rows of a record; undefined if it has a snapshot. Holds an advisory lock until the transaction
- * ends, because two checks that insert the same keys would deadlock.
+ * The first snapshot of a record, which its rows will be; undefined if the record has a snapshot. Holds an advisory lock
+ * until the transaction ends, because two checks that insert the same keys would deadlock.
  */
 export async function claimFirstRows(
   trx: Knex.Transaction,
   { recordId }: { recordId: string },
-): Promise<RowsPlace | undefined> {
-  if ((await findPlace(trx, recordId)) === undefined) return undefined;
+): Promise<SnapshotRef | undefined> {
+  if ((await findFirstSnapshot(trx, recordId)) === undefined) return undefined;
   await trx.raw(`select pg_advisory_xact_lock(hashtextextended('first rows of ' || ?, 0))`, [recordId]);
-  return findPlace(trx, recordId);
+  return findFirstSnapshot(trx, recordId);
 }
 
-async function findPlace(trx: Knex.Transaction, recordId: string): Promise<RowsPlace | undefined> {
-  const [place] = await rawRows<RowsPlace>(
+async function findFirstSnapshot(trx: Knex.Transaction, recordId: string): Promise<SnapshotRef | undefined> {
+  const [first] = await rawRows<SnapshotRef>(
     trx,
     `select record_no as "recordNo", generation, sequence + 1 as sequence from record_heads
      where record_id = ? and snapshot_id is null`,
     [recordId],
   );
-  return place;
+  return first;
 }
 
-/** @throws Error the head has moved since the place was claimed */
-export function requireSamePlace(
+/** @throws Error the head has moved since the snapshot was claimed */
+export function requireSameSnapshot(
   head: { generation: number; sequence: number; snapshotId: string | null },
-  { generation, sequence }: RowsPlace,
+  { generation, sequence }: SnapshotRef,
 ): void {
   const isSame = head.snapshotId === null && head.generation === generation && head.sequence + 1 === sequence;
   if (!isSame) throw new Error('The head moved while the first rows were being stored');
@@ -51,33 +45,33 @@ export function requireSamePlace(
  */
 export async function storeFirstRows(
   trx: Knex.Transaction,
-  { recordNo, generation, sequence }: RowsPlace,
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  { recordNo, generation, sequence }: SnapshotRef,
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
-  const place = [int8(recordNo), int4(generation), int4(sequence)];
+  const snapshot = [int8(recordNo), int4(generation), int4(sequence)];
   const { direct, rest, close } = split(batches);
   try {
     const copied = await copyRows(
       trx,
       'row_versions (record_no, generation, first_seq, row_key, row_hash, data)',
       direct(),
-      (row) => [...place, row.key, row.hash, row.data],
+      (row) => [...snapshot, row.key, row.hash, row.data],
     );
     const others = rest();
     return others === undefined
       ? copied
-      : copied + (await placeRows(trx, [recordNo, generation, sequence], others));
+      : copied + (await replaceRows(trx, [recordNo, generation, sequence], others));
   } finally {
     await close();
   }
 }
 
 /** Reads one source in two parts: what can be copied directly, then the rest. */
-function split(batches: AsyncIterable<readonly IncomingRow[]>) {
+function split(batches: AsyncIterable<readonly KeyedRow[]>) {
   const source = batches[Symbol.asyncIterator]();
   const goesUp = createOrderTest();
-  let held: readonly IncomingRow[] | undefined;
-  async function* direct(): AsyncGenerator<readonly IncomingRow[]> {
+  let held: readonly KeyedRow[] | undefined;
+  async function* direct(): AsyncGenerator<readonly KeyedRow[]> {
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
       if (next.value.some(({ isRepeat }) => isRepeat) || !goesUp(next.value)) {
         held = next.value;
@@ -86,7 +80,7 @@ function split(batches: AsyncIterable<readonly IncomingRow[]>) {
       yield next.value;
     }
   }
-  async function* from(first: readonly IncomingRow[]): AsyncGenerator<readonly IncomingRow[]> {
+  async function* from(first: readonly KeyedRow[]): AsyncGenerator<readonly KeyedRow[]> {
     yield first;
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
@@ -105,7 +99,7 @@ const MOST_FALLS = 1 / 8;
  * Whether keys mostly ascend. Unsorted keys would be scattered over the table and its indexes, which makes every later
  * read slower.
  */
-function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
+function createOrderTest(): (rows: readonly KeyedRow[]) => boolean {
   let [count, falls, last] = [0, 0, ''];
   return (rows) => {
     for (const { key } of rows) {
@@ -118,21 +112,21 @@ function createOrderTest(): (rows: readonly IncomingRow[]) => boolean {
 }
 
 /** Replaces rows whose key is already stored, and inserts the others. @returns how many were inserted */
-async function placeRows(
+async function replaceRows(
   trx: Knex.Transaction,
-  place: number[],
-  batches: AsyncIterable<readonly IncomingRow[]>,
+  snapshot: number[],
+  batches: AsyncIterable<readonly KeyedRow[]>,
 ): Promise<number> {
   await loadIncomingRows(trx, batches);
   await trx.raw(
     `update row_versions set row_hash = incoming.row_hash, data = incoming.data from incoming
      where record_no = ? and generation = ? and first_seq = ? and row_versions.row_key = incoming.row_key`,
-    place,
+    snapshot,
   );
   const { rowCount }: { rowCount: number } = await trx.raw(
     `insert into row_versions (record_no, generation, first_seq, row_key, row_hash, data)
      select ?, ?, ?, row_key, row_hash, data from incoming order by row_key on conflict do nothing`,
-    place,
+    snapshot,
   );
   return rowCount;
 }

@@ -8,39 +8,39 @@ import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { unpairedRows, type Warning } from '../../core/delta/warnings.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
-import type { CarriedFew } from './carry-over.ts';
+import type { CarriedInMemory } from './carry-over.ts';
 import type { DeltaCommit, Difference, ReadBody } from './commit-facts.ts';
 
 /** The rules to pair rows under. Undefined where rows are not paired: their owner does not ask for it, or they have a key. */
 export const pairingOf = ({ pairing, rule }: DeltaCommit, { key }: ReadBody): ColumnRules | undefined =>
   pairing === 'similarity' && key.fields.length === 0 ? rule.rules : undefined;
 
-export interface PairedFew extends CarriedFew {
+export interface PairedInMemory extends CarriedInMemory {
   /** When there are too many rows to pair. */
   warnings: Warning[];
 }
 
 /** The differences of a small body, with its pairs. */
-export async function pairFew(
+export async function pairInMemory(
   trx: Knex.Transaction,
-  found: CarriedFew,
+  found: CarriedInMemory,
   rules: ColumnRules | undefined,
-): Promise<PairedFew> {
-  const lines = found.differences.flatMap(({ changeType, line }) =>
-    changeType === 'deleted' && line !== null ? [line] : [],
+): Promise<PairedInMemory> {
+  const ctids = found.differences.flatMap(({ changeType, ctid }) =>
+    changeType === 'deleted' && ctid !== null ? [ctid] : [],
   );
   const added = found.differences.flatMap(({ key, changeType }) => {
     const row = changeType === 'new' ? found.rows.get(key) : undefined;
     return row === undefined ? [] : [{ key, data: row.data }];
   });
-  const counts = { new: added.length, deleted: lines.length };
+  const counts = { new: added.length, deleted: ctids.length };
   const paired = await findPairs(rules, {
     counts,
-    sizeBytes: async () => sizeOf(added) + (await sizeOfLines(trx, lines)),
-    rows: async () => ({ deleted: await rowsOfLines(trx, lines), added }),
+    sizeBytes: async () => sizeOf(added) + (await sizeOfStored(trx, ctids)),
+    rows: async () => ({ deleted: await storedRows(trx, ctids), added }),
   });
   if (paired === 'too many') return { ...found, warnings: [unpairedRows(counts)] };
-  return { ...applyFew(found, paired), warnings: [] };
+  return { ...applyInMemory(found, paired), warnings: [] };
 }
 
 /** Changes the tables `differing` and `incoming`. */
@@ -107,23 +107,23 @@ function carryOverOf(rules: ColumnRules): CarryOver {
 const sizeOf = (rows: readonly RowVersion[]): number =>
   rows.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
 
-async function sizeOfLines(trx: Knex.Transaction, lines: string[]): Promise<number> {
+async function sizeOfStored(trx: Knex.Transaction, ctids: string[]): Promise<number> {
   const [sum] = await rawRows<{ bytes: number }>(
     trx,
     `select sum(octet_length(data::text))::float8 as bytes from row_versions where ctid = any(?::tid[])`,
-    [lines],
+    [ctids],
   );
   return sum?.bytes ?? 0;
 }
 
-/** The lines cannot move while the head is locked. */
-const rowsOfLines = (trx: Knex.Transaction, lines: string[]): Promise<RowVersion[]> =>
+/** The ctids cannot change while the head is locked. */
+const storedRows = (trx: Knex.Transaction, ctids: string[]): Promise<RowVersion[]> =>
   rawRows(trx, `select row_key as key, data::text as data from row_versions where ctid = any(?::tid[])`, [
-    lines,
+    ctids,
   ]);
 
 const DELETED = `select stored.row_key as key, stored.data::text as data
-  from differing join row_versions stored on stored.ctid = differing.line where change_type = 'deleted'`;
+  from differing join row_versions stored on stored.ctid = differing.stored_ctid where change_type = 'deleted'`;
 const ADDED = `select row_key as key, incoming.data::text as data
   from differing join incoming using (row_key) where change_type = 'new'`;
 
@@ -135,14 +135,17 @@ async function sizeOfRows(trx: Knex.Transaction, rows: string): Promise<number> 
   return sum?.bytes ?? 0;
 }
 
-function applyFew({ differences, rows }: CarriedFew, paired: readonly PairedRow[]): CarriedFew {
+function applyInMemory(
+  { differences, rows }: CarriedInMemory,
+  paired: readonly PairedRow[],
+): CarriedInMemory {
   if (paired.length === 0) return { differences, rows };
   const carried = new Map(rows);
   for (const { after, dataAfter: data } of paired) {
     const row = rows.get(after);
     if (row !== undefined) carried.set(after, { ...row, data });
   }
-  const lineOf = new Map(differences.map(({ key, line }) => [key, line]));
+  const ctidOf = new Map(differences.map(({ key, ctid }) => [key, ctid]));
   const byAfter = new Map(paired.map((pair) => [pair.after, pair]));
   const gone = new Set(paired.map(({ before }) => before));
   const left = differences.filter(({ key }) => !gone.has(key));
@@ -155,7 +158,7 @@ function applyFew({ differences, rows }: CarriedFew, paired: readonly PairedRow[
       return {
         key: difference.key,
         changeType: 'changed',
-        line: lineOf.get(previousKey) ?? null,
+        ctid: ctidOf.get(previousKey) ?? null,
         before,
         previousKey,
       };
@@ -170,7 +173,7 @@ async function applyRows(trx: Knex.Transaction, paired: readonly PairedRow[]): P
     paired.map(({ dataAfter }) => dataAfter),
   ];
   await trx.raw(
-    `update differing set change_type = 'changed', line = gone.line, previous_key = gone.row_key
+    `update differing set change_type = 'changed', stored_ctid = gone.stored_ctid, previous_key = gone.row_key
      from unnest(?::text[], ?::text[]) as pair (before, after) join differing gone on gone.row_key = pair.before
      where differing.row_key = pair.after`,
     [before, after],

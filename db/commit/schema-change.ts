@@ -1,7 +1,7 @@
 // How the columns of a record changed with an event: added, removed, renamed.
 import { CHANGED_ROWS } from '../rows/delta-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import type { Recording } from './commit-facts.ts';
+import type { ComparedCheck } from './commit-facts.ts';
 
 export interface SchemaChange {
   /** A renamed column is in neither list. */
@@ -13,27 +13,27 @@ export interface SchemaChange {
 }
 
 /** Null when the columns are the same as before. */
-export async function schemaChange(
+export async function findSchemaChange(
   trx: Knex.Transaction,
-  recording: Recording,
+  compared: ComparedCheck,
 ): Promise<SchemaChange | null> {
-  const { head, body } = recording;
+  const { head, body } = compared;
   const added = body.columns.filter((column) => !head.columns.includes(column));
   const removed = head.columns.filter((column) => !body.columns.includes(column));
   if (added.length + removed.length === 0) return null;
-  const renamed = await findRenamed(trx, recording, removed, added);
+  const renamed = await findRenamed(trx, compared, removed, added);
   return {
     added: added.filter((column) => renamed.every(({ to }) => to !== column)),
     removed: removed.filter((column) => renamed.every(({ from }) => from !== column)),
     renamed,
-    schemaOnlyCount: await countSchemaOnly(trx, recording, [...added, ...removed]),
+    schemaOnlyCount: await countSchemaOnly(trx, compared, [...added, ...removed]),
   };
 }
 
 /** json_each keeps the text of a value, so 1.10 and 1.1 differ here as in every other comparison. */
 async function countSchemaOnly(
   trx: Knex.Transaction,
-  { head, next }: Recording,
+  { head, next }: ComparedCheck,
   columns: string[],
 ): Promise<number> {
   const [row] = await rawRows<{ count: number }>(
@@ -64,27 +64,27 @@ const FIRST_ROWS = 100;
  */
 async function findRenamed(
   trx: Knex.Transaction,
-  recording: Recording,
+  compared: ComparedCheck,
   removed: readonly string[],
   added: readonly string[],
 ): Promise<RenamedColumn[]> {
-  if (removed.length * added.length > MAX_PAIRS || hasRowsUnknownNow(recording)) return [];
+  if (removed.length * added.length > MAX_PAIRS || hasRowsUnknownNow(compared)) return [];
   const pairs = removed.flatMap((from) => added.map((to) => ({ from, to })));
-  const likely = await equalPairs(trx, recording, pairs, `limit ${FIRST_ROWS}`);
-  const equal = await equalPairs(trx, recording, likely, '');
+  const likely = await equalPairs(trx, compared, pairs, `limit ${FIRST_ROWS}`);
+  const equal = await equalPairs(trx, compared, likely, '');
   return equal.filter(
     ({ from, to }) => equal.filter((other) => other.from === from || other.to === to).length === 1,
   );
 }
 
 /** A deleted row without a key may be an edited one that was not paired, so nobody knows its values under another name. */
-const hasRowsUnknownNow = ({ body, counts }: Recording): boolean =>
+const hasRowsUnknownNow = ({ body, counts }: ComparedCheck): boolean =>
   body.key.fields.length === 0 && counts.deleted > 0;
 
 /** The pairs whose values, as text, are equal in each row, and are not one constant over all rows. */
 async function equalPairs(
   trx: Knex.Transaction,
-  { head, next }: Recording,
+  { head, next }: ComparedCheck,
   pairs: readonly RenamedColumn[],
   limit: string,
 ): Promise<RenamedColumn[]> {

@@ -82,7 +82,7 @@ export async function answerRecordPreview(
 }
 
 /** Reads an answer, and deletes it with its question. @returns undefined when there is none */
-export async function takeRecordPreview(db: Database, id: string): Promise<RecordPreviewResult | undefined> {
+export async function popRecordPreview(db: Database, id: string): Promise<RecordPreviewResult | undefined> {
   const [row] = await rawRows<{ result: RecordPreviewResult | null }>(
     db,
     'delete from record_previews where id = ? returning result',

@@ -300,17 +300,6 @@ export async function insertRecord(
   });
 }
 
-/** Call it with the account locked, as insertRecord does. */
-export async function hasMoreRecordsThan(db: Database, accountId: string, count: number): Promise<boolean> {
-  const beyond = await RecordModel.query(db)
-    .where({ accountId })
-    .whereNull('deletedAt')
-    .select('id')
-    .offset(count)
-    .first();
-  return beyond !== undefined;
-}
-
 export async function updateRecord(db: Database, id: string, changes: RecordChanges): Promise<void> {
   await RecordModel.query(db)
     .findById(id)

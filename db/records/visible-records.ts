@@ -1,5 +1,6 @@
 // Which records a caller sees, in lists and in searches. A request that names one record finds it together with its credential
 // (db/access/callers.ts).
+import { isIdReference } from '../../core/ids.ts';
 import type { RecordStatus } from '../../core/checks.ts';
 import type { Principal } from '../../core/principal.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -22,7 +23,8 @@ export async function findVisibleRecord(
   reference: string,
 ): Promise<TrackedRecord | undefined> {
   const visible = visibleRecords(db, principal);
-  if (reference !== 'self') return visible.where(columnOf(reference), reference).first();
+  if (reference !== 'self')
+    return visible.where(isIdReference(reference) ? 'records.id' : 'records.slug', reference).first();
   return principal.kind === 'account' ? undefined : visible.first();
 }
 
@@ -58,10 +60,6 @@ export async function findRecordOfEvent(
     )
     .first();
 }
-
-/** The column that a reference in a path names: an id has an underscore, a slug has none. */
-export const columnOf = (reference: string): 'records.id' | 'records.slug' =>
-  reference.includes('_') ? 'records.id' : 'records.slug';
 
 /** The key of each order. Records with equal keys are sorted by id, which means by age. */
 const SORT_KEYS = {

@@ -1,6 +1,6 @@
 // Delta events: what each check found, as counts and the first keys of each kind. Those of most unchanged checks are made of
 // short rows (db/unchanged-checks.ts).
-import type { PreviousKeys } from '../../core/delivery-payload.ts';
+import type { DeliveredEvent, PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
@@ -12,7 +12,7 @@ import {
   uuidOf,
 } from '../unchanged-checks.ts';
 
-/** How many keys of each kind db/commit/commit-delta.ts stores. */
+/** How many keys of each kind db/commit/write-check.ts stores. */
 export const MAX_STORED_KEYS = 100;
 
 /** A column in which changed rows differ. */
@@ -206,3 +206,25 @@ const pageSql = (found: string, order: SortOrder, cut: string): string => `
       ) chosen
     ) page
   ) fitting order by number ${order}`;
+
+/** The columns of a DeliveredEvent. */
+export const DELIVERED_EVENT = `id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
+  new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
+  unchanged_count as "unchangedCount", total_count as "totalCount",
+  new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
+  previous_keys as "previousKeys"`;
+
+/** The delta events of deliveries, by id. */
+export async function readDeliveredEvents(
+  db: Database,
+  deliveries: readonly { deltaEventId: string | null }[],
+): Promise<ReadonlyMap<string, DeliveredEvent>> {
+  const ids = new Set(deliveries.flatMap(({ deltaEventId }) => deltaEventId ?? []));
+  if (ids.size === 0) return new Map();
+  const events = await preparedPage<DeliveredEvent>(
+    db,
+    `select ${DELIVERED_EVENT} from delta_events where id = any($1::text[])`,
+    [[...ids]],
+  );
+  return new Map(events.map((event) => [event.deltaEventId, event]));
+}

@@ -3,9 +3,9 @@
 import type { Tier } from '../../core/tiers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { scopeSql } from '../records/records.ts';
-import type { SnapshotPlace } from './snapshots.ts';
+import type { SnapshotRef } from './snapshots.ts';
 
-export interface DownloadableSnapshot extends SnapshotPlace {
+export interface DownloadableSnapshot extends SnapshotRef {
   id: string;
   createdAt: Date;
   totalRows: number;

@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { ApiError } from '../../core/errors.ts';
 import type { RowPage } from '../../core/export/row-page.ts';
 import type { Database } from '../driver/knex.ts';
-import type { SnapshotPlace } from './snapshots.ts';
+import type { SnapshotRef } from './snapshots.ts';
 
 const MAX_PAGE_ROWS = 1_000;
 /** The limit for a page with more than one row. */
@@ -31,7 +31,7 @@ interface CopiedPage extends RowPage {
  */
 export async function* exportRows(
   db: Database,
-  snapshot: SnapshotPlace & { totalRows: number },
+  snapshot: SnapshotRef & { totalRows: number },
 ): AsyncGenerator<RowPage> {
   let cut: Cut = { after: null, rows: MAX_PAGE_ROWS };
   let largestRowBytes = 0;
@@ -67,7 +67,7 @@ interface CopyConnection {
 
 async function copyPage(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   cut: Cut,
   buffer: GrowingBuffer,
 ): Promise<CopiedPage> {
@@ -89,7 +89,7 @@ async function copyPage(
  * COPY takes no parameters: the numbers are our own, and the key is written as hexadecimal digits. A row that is too large
  * for its share of the page comes as null, without being read from its storage.
  */
-function pageSql({ recordNo, generation, sequence }: SnapshotPlace, { after, rows }: Cut): string {
+function pageSql({ recordNo, generation, sequence }: SnapshotRef, { after, rows }: Cut): string {
   const share = Math.floor(MAX_PAGE_BYTES / rows);
   const data =
     rows === 1

@@ -1,7 +1,7 @@
 // Profiles the columns of a snapshot: exactly for a snapshot of usual size, otherwise from a sample of its rows.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { isNumberSql } from './row-filters.ts';
-import { type SnapshotPlace, STOOD } from './snapshots.ts';
+import { type SnapshotRef, IN_SNAPSHOT } from './snapshots.ts';
 
 /** How many distinct values of a column are of each kind. */
 interface KindCounts {
@@ -72,7 +72,7 @@ const KIND = `case when ${isNumberSql('value')} then case when value ~ '^-{0,1}[
  */
 export async function profileRows(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   columns: readonly string[],
   part: number,
 ): Promise<Profile> {
@@ -86,7 +86,7 @@ export async function profileRows(
 
 const profileSql = (isSampled: boolean): string =>
   `with looked_at as materialized (
-     select data from row_versions where ${STOOD} ${isSampled ? 'and row_hash < :edge' : ''}
+     select data from row_versions where ${IN_SNAPSHOT} ${isSampled ? 'and row_hash < :edge' : ''}
    ), cells as (
      select name, value, count(*) as times
      from looked_at cross join lateral json_each_text(data) as cell (name, value)

@@ -2,7 +2,7 @@
 // are our own: column0, measure0.
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { numberSql, type RowSelection, selectionSql } from './row-filters.ts';
-import { type SnapshotPlace, STOOD } from './snapshots.ts';
+import { type SnapshotRef, IN_SNAPSHOT } from './snapshots.ts';
 import { fitsBy } from '../page.ts';
 
 export type Measure =
@@ -38,7 +38,7 @@ export interface RowGroup {
  */
 export async function queryRows(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   query: RowQuery,
   keyFields: readonly string[],
 ): Promise<{ groups: RowGroup[]; isWhole: boolean }> {
@@ -88,7 +88,7 @@ function querySql(query: RowQuery, columns: readonly string[], condition: string
         select ${named.map(({ sql, name }) => `${sql} as ${name}`).join(', ')} from (
           select cells.* ${numbers.map((at) => `, ${numberSql(`cell${at}`)} as number${at}`).join('')} from (
             select true as is_row ${columns.map((_, at) => `, data ->> :column${at}::text as cell${at}`).join('')}
-            from row_versions where ${STOOD} ${condition} offset 0
+            from row_versions where ${IN_SNAPSHOT} ${condition} offset 0
           ) cells offset 0
         ) numbered
         ${groups.length === 0 ? '' : `group by ${groups.map(({ sql }) => sql).join(', ')}`}

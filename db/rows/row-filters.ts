@@ -18,7 +18,7 @@ export interface RowSelection {
   filters: readonly RowFilter[];
 }
 
-export interface Condition {
+export interface SqlCondition {
   /** Begins with `and`; empty for all rows. */
   sql: string;
   bindings: Knex.ValueDict;
@@ -44,7 +44,7 @@ const foldedSql = (text: string): string => `casefold((${text}) collate "pg_unic
  * @param selection its columns exist; its texts hold no NUL
  * @param keyFields the record's key fields. A row that is selected by the value of the only key field is found by its key
  */
-export function selectionSql(selection: RowSelection, keyFields: readonly string[]): Condition {
+export function selectionSql(selection: RowSelection, keyFields: readonly string[]): SqlCondition {
   const search = selection.search === null ? [] : [searchSql(selection.search, selection.searchColumns)];
   const filters = selection.filters.map((filter, at) => filterSql(filter, `filter${at}`));
   const keys = keysOf(selection, keyFields);
@@ -81,7 +81,7 @@ export function searchSql(
   search: string,
   columns: readonly string[],
   { key, data }: RowExpressions = STORED,
-): Condition {
+): SqlCondition {
   const isIn = (text: string): string => `position(${foldedSql(':search::text')} in ${foldedSql(text)}) > 0`;
   const ofColumns = columns.length > 0 ? 'and name = any(:searchColumns::text[])' : '';
   // JSON escapes quotes, backslashes and control characters. All other texts can first be searched in the whole JSON text,
@@ -96,7 +96,7 @@ export function searchSql(
   return { sql: `(${places.join(' or ')})`, bindings: { search, searchColumns: [...columns] } };
 }
 
-function filterSql(filter: RowFilter, name: string): Condition {
+function filterSql(filter: RowFilter, name: string): SqlCondition {
   const column = `:${name}Column::text`;
   const sql = TESTS[filter.operator](`(data ->> ${column})`, `:${name}Value`, `(data -> ${column})`);
   return {

@@ -11,14 +11,14 @@ export interface RowHistoryEntry extends DeltaRow {
   detectedAt: Date;
 }
 
-export interface RowPlace {
+export interface RowRef {
   recordId: string;
   recordNo: number;
   generation: number;
   key: string;
 }
 
-/** The condition for versions of a row. The bindings are those of a RowPlace. */
+/** The condition for versions of a row. The bindings are those of a RowRef. */
 const OF_ROW = `record_no = :recordNo and generation = :generation and row_key = :key collate "C"`;
 
 /**
@@ -29,7 +29,7 @@ const OF_ROW = `record_no = :recordNo and generation = :generation and row_key =
  */
 export function listRowHistory(
   db: Database,
-  row: RowPlace,
+  row: RowRef,
   order: SortOrder,
   page: PageRequest<number>,
 ): Promise<RowHistoryEntry[]> {
@@ -90,7 +90,7 @@ const ENTRIES = `
 /** The stored generations of a record that have a row with this key, latest first. */
 export async function generationsOfRow(
   db: Database,
-  { recordNo, generation, key }: Omit<RowPlace, 'recordId'>,
+  { recordNo, generation, key }: Omit<RowRef, 'recordId'>,
 ): Promise<number[]> {
   const rows = await rawRows<{ generation: number }>(
     db,

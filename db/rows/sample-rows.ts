@@ -2,7 +2,7 @@
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { sampleEdge } from './profile-rows.ts';
 import { type RowSelection, selectionSql } from './row-filters.ts';
-import { type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
+import { type SnapshotRef, IN_SNAPSHOT, type StoredRow } from './snapshots.ts';
 import { fitsBy } from '../page.ts';
 
 export interface RowSample {
@@ -18,7 +18,7 @@ export interface RowSample {
 /** Rows by row key. The same snapshot always gives the same rows. @param sample its columns exist */
 export function sampleSnapshotRows(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   sample: RowSample,
 ): Promise<StoredRow[]> {
   const { selection, keyFields, stratifyBy, limit, part } = sample;
@@ -41,7 +41,7 @@ function sampleSql(condition: string, isPart: boolean, isStratified: boolean): s
       select key, data, ${fitsBy('key')} from (
         select key, data, octet_length(data::text) as weight from (
           select row_key as key, row_hash, data, ${place} as place from row_versions
-          where ${STOOD} ${isPart ? 'and row_hash < :edge' : ''} ${condition}
+          where ${IN_SNAPSHOT} ${isPart ? 'and row_hash < :edge' : ''} ${condition}
         ) candidates order by place, row_hash, key limit :limit
       ) chosen
     ) weighed order by key`;

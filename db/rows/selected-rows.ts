@@ -6,7 +6,7 @@ import { type Database, rawRows } from '../driver/knex.ts';
 import { afterKey, type PageRequest } from '../page.ts';
 import { keysOf, type RowSelection, selectionSql } from './row-filters.ts';
 import { oldestEventSql } from '../unchanged-checks.ts';
-import { rowPageSql, type SnapshotPlace, STOOD, type StoredRow } from './snapshots.ts';
+import { rowPageSql, type SnapshotRef, IN_SNAPSHOT, type StoredRow } from './snapshots.ts';
 
 export interface SearchedRows {
   rows: StoredRow[];
@@ -31,7 +31,7 @@ export function visitsOf({ totalRows, bytes }: { totalRows: number; bytes: numbe
  */
 export async function searchSnapshotRows(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   { selection, keyFields, visits }: { selection: RowSelection; keyFields: readonly string[]; visits: number },
   page: PageRequest<string>,
 ): Promise<SearchedRows> {
@@ -52,13 +52,13 @@ export async function searchSnapshotRows(
 /** The key of the last row that may be read, if others follow. */
 async function findEdge(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   visits: number,
   page: PageRequest<string>,
 ): Promise<string | null> {
   const [last, next] = await rawRows<{ key: string }>(
     db,
-    `select row_key as key from row_versions where ${STOOD} ${afterKey('row_key', page)}
+    `select row_key as key from row_versions where ${IN_SNAPSHOT} ${afterKey('row_key', page)}
      order by row_key offset :skipped limit 2`,
     { ...snapshot, after: page.after, skipped: visits - 1 },
   );
@@ -69,7 +69,7 @@ const EXPORT_PAGE_ROWS = 10_000;
 /** An approximate limit: a page of unusually large rows is cut at twice this size. */
 const EXPORT_PAGE_BYTES = 4 * 1024 * 1024;
 
-export interface SelectedSnapshot extends SnapshotPlace {
+export interface SelectedSnapshot extends SnapshotRef {
   id: string;
   totalRows: number;
   /** The size of its body, from which the size of a row follows. */

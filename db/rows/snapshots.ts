@@ -65,14 +65,14 @@ export async function listSnapshots(
 }
 
 /** Identifies the rows of one snapshot of one record. */
-export interface SnapshotPlace {
+export interface SnapshotRef {
   recordNo: number;
   generation: number;
   sequence: number;
 }
 
-/** The condition for the rows of a snapshot, with the bindings of a SnapshotPlace. */
-export const STOOD = `record_no = :recordNo and generation = :generation
+/** The condition for the rows of a snapshot, with the bindings of a SnapshotRef. */
+export const IN_SNAPSHOT = `record_no = :recordNo and generation = :generation
   and first_seq <= :sequence and (last_seq is null or last_seq >= :sequence)`;
 
 /** A page of a snapshot's rows that match a condition, limited by size. */
@@ -80,7 +80,7 @@ export const rowPageSql = (condition: string): string =>
   `select key, fits, case when fits then data::text else '' end as data from (
      select key, data, ${FITS} from (
        select row_key as key, data, octet_length(data::text) as weight from row_versions
-       where ${STOOD} ${condition} order by row_key limit :limit
+       where ${IN_SNAPSHOT} ${condition} order by row_key limit :limit
      ) page
    ) weighed order by key`;
 
@@ -90,7 +90,7 @@ export const rowPageSql = (condition: string): string =>
  */
 export function listSnapshotRows(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   page: PageRequest<string>,
 ): Promise<StoredRow[]> {
   const { recordNo, generation, sequence } = snapshot;
@@ -113,7 +113,7 @@ const NEXT_ROWS = numbered(rowPageSql(afterKey('row_key', { after: '', limit: 0 
 /** The row with a key, as of a snapshot. */
 export async function findSnapshotRow(
   db: Database,
-  snapshot: SnapshotPlace,
+  snapshot: SnapshotRef,
   key: string,
 ): Promise<StoredRow | undefined> {
   const bindings = { ...snapshot, key, limit: 1 };

@@ -186,7 +186,7 @@ export async function pruneRecords(
  */
 export async function eraseSomeOfRecord(db: Database, recordId: string, limit: number): Promise<boolean> {
   return db.transaction(async (trx) => {
-    // Waits for a check that is being committed. Later checks add no row versions (lockHead in db/commit/commit-delta.ts).
+    // Waits for a check that is being committed. Later checks add no row versions (lockHead in db/commit/write-check.ts).
     const [head] = await rawRows<{ recordNo: number }>(
       trx,
       `select record_no as "recordNo" from record_heads heads join records on records.id = heads.record_id

@@ -1,12 +1,12 @@
 // Deliveries that wait for an attempt, with what the attempt needs; postponing and cancelling them.
 import type { DeliveryStatus, PendingDeliveries } from '../../core/deliveries.ts';
-import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
+import type { DeliveryRecord } from '../../core/delivery-payload.ts';
 import type { BodySettings, RowSettings } from '../../core/delivery-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage, preparedWrite } from '../driver/prepared.ts';
 
 /** Read at each attempt, so that the body holds the record's current name. The delta event is read separately. */
-export interface DueDelivery extends DeliveryHead {
+export interface DueDelivery extends DeliveryRecord {
   id: string;
   status: DeliveryStatus;
   attemptCount: number;
@@ -20,7 +20,7 @@ export interface DueDelivery extends DeliveryHead {
   deltaEventId: string | null;
   /** JSON text; null for a delta event. */
   eventData: string | null;
-  /** Whether it may be sent only in its turn. */
+  /** Whether it may be sent only under a lease of its line. */
   isOrdered: boolean;
   /** Null for a body with the members alone, and without rows. */
   bodySettings: BodySettings | null;
@@ -124,28 +124,6 @@ export async function findRowSettings(
   const sql = `select body_settings -> 'rows' as settings from deliveries where id = $1 and delta_event_id = $2`;
   const [row] = await lookUp<{ settings: RowSettings | null }>(db, sql, [id, deltaEventId]);
   return row?.settings ?? undefined;
-}
-
-/** The columns of a DeliveredEvent. */
-export const DELIVERED_EVENT = `id as "deltaEventId", snapshot_id as "snapshotId", detected_at as "detectedAt",
-  new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
-  unchanged_count as "unchangedCount", total_count as "totalCount",
-  new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
-  previous_keys as "previousKeys"`;
-
-/** The delta events of deliveries, by id. */
-export async function readDeliveredEvents(
-  db: Database,
-  deliveries: readonly DueDelivery[],
-): Promise<ReadonlyMap<string, DeliveredEvent>> {
-  const ids = new Set(deliveries.flatMap(({ deltaEventId }) => deltaEventId ?? []));
-  if (ids.size === 0) return new Map();
-  const events = await preparedPage<DeliveredEvent>(
-    db,
-    `select ${DELIVERED_EVENT} from delta_events where id = any($1::text[])`,
-    [[...ids]],
-  );
-  return new Map(events.map((event) => [event.deltaEventId, event]));
 }
 
 /** The check's deliveries that wait for a later attempt. */

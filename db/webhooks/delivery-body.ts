@@ -10,14 +10,14 @@ import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
 import { bytesOf, type DeliveredEvent, deliveryPayload, rowsUrl } from '../../core/delivery-payload.ts';
 import {
   deliveryRowsBinding,
-  type FoundRows,
+  type SelectedRows,
   payloadWithRows,
   type RowSettings,
 } from '../../core/delivery-rows.ts';
 import { rowText, withFields } from '../../core/delta/row-texts.ts';
 import type { Database } from '../driver/knex.ts';
 import { findDeltaEvent } from '../rows/delta-events.ts';
-import { type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
+import { type EventPlace, type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
 import { deltaSelectionSql, findEdge } from '../rows/search-delta-rows.ts';
 import type { DueDelivery } from './deliveries.ts';
 
@@ -34,7 +34,7 @@ type RowSources = Omit<BodySources, 'cursors'>;
 
 interface LastRows {
   wanted: string;
-  found: Promise<FoundRows | undefined>;
+  found: Promise<SelectedRows | undefined>;
 }
 
 /**
@@ -86,12 +86,12 @@ export async function readNotice(
   rows: RowSettings | null,
 ): Promise<Notice | undefined> {
   const { recordId, recordName, eventType, eventData } = delivery;
-  const head = { recordId, recordName, baseUrl: sources.baseUrl };
+  const record = { recordId, recordName, baseUrl: sources.baseUrl };
   if (eventType === 'digest' && eventData !== null) return digestNotice(sources.baseUrl, eventData);
-  if (eventData !== null) return newsNotice(head, eventType, eventData);
+  if (eventData !== null) return newsNotice(record, eventType, eventData);
   if (event === undefined || rows === null) return undefined;
   const found = await readRowsOnce(sources, delivery, event, rows);
-  return found && deltaNotice(head, event, found, rows);
+  return found && deltaNotice(record, event, found, rows);
 }
 
 const NO_FRAME: CloudEventFrame = { before: '', after: '' };
@@ -142,7 +142,7 @@ async function readRowsOnce(
   { recordId, recordNo }: DueDelivery,
   event: DeliveredEvent,
   settings: RowSettings,
-): Promise<FoundRows | undefined> {
+): Promise<SelectedRows | undefined> {
   if (recordNo === null) return undefined;
   const { deltaEventId } = event;
   const wanted = JSON.stringify([deltaEventId, settings]);
@@ -151,12 +151,6 @@ async function readRowsOnce(
     sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
   }
   return sources.lastRows.found;
-}
-
-interface EventPlace {
-  id: string;
-  recordId: string;
-  recordNo: number;
 }
 
 /** How many rows of an event are looked at for those that a webhook wants. */
@@ -171,7 +165,7 @@ async function findRows(
   place: EventPlace,
   { newCount, changedCount, deletedCount }: DeliveredEvent,
   settings: RowSettings,
-): Promise<FoundRows | undefined> {
+): Promise<SelectedRows | undefined> {
   const { changeTypes, columns, fields, maxBodyBytes } = settings;
   const count = newCount + changedCount + deletedCount;
   const isEvery = changeTypes === null && columns === null;

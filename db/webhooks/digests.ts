@@ -1,5 +1,6 @@
 // Digests: sends the events that waited for each other as one delivery. What it says is written when it is made, and stays the
 // same for all of its attempts.
+import { readDeliveredEvents } from '../rows/delta-events.ts';
 import { isNoticeFormat } from '../../core/deliveries.ts';
 import { type Digest, lastDigestMs } from '../../core/notices/digest-times.ts';
 import {
@@ -14,7 +15,7 @@ import type { BodySettings } from '../../core/delivery-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
 import { BURST } from './collecting.ts';
-import { cancelAllDeliveries, DUE, type DueDelivery, readDeliveredEvents } from './deliveries.ts';
+import { cancelAllDeliveries, DUE, type DueDelivery } from './deliveries.ts';
 import { type BodySources, readNotice } from './delivery-body.ts';
 import { NEW_DELIVERY_ID } from './new-deliveries.ts';
 

@@ -1,5 +1,5 @@
-// The line of a record's deliveries to an ordered webhook: only its first may be sent, and only by the process whose turn it
-// is. A turn ends by itself, so that a process that dies holds up a line for no longer.
+// The line of a record's deliveries to an ordered webhook: only its first may be sent, and only by the process that holds
+// the lease of the line. A lease ends by itself, so that a process that dies holds up a line for no longer.
 import { ATTEMPT_TIMEOUT_MS } from '../../core/deliveries.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { preparedRows, preparedWrite } from '../driver/prepared.ts';
@@ -10,21 +10,21 @@ interface Line {
   recordId: string;
 }
 
-/** The right to send the deliveries of a line. */
-export interface Turn extends Line {
-  /** The end of the turn, as the database wrote it. It tells this turn from a later one. */
+/** The right to send the deliveries of a line, until it ends. */
+export interface LineLease extends Line {
+  /** The end of the lease, as the database wrote it. It tells this lease from a later one. */
   until: string;
-  /** By performance.now(): no attempt may begin later, because it has to end before the turn. */
+  /** By performance.now(): no attempt may begin later, because it has to end before the lease. */
   beginsBeforeMs: number;
 }
 
-/** The time that an attempt may wait for its body within a turn. */
+/** The time that an attempt may wait for its body within a lease. */
 const PREPARATION_MS = 9_000;
-const TURN_MS = ATTEMPT_TIMEOUT_MS + PREPARATION_MS + 1_000;
-const UNTIL = `clock_timestamp() + ${TURN_MS} * interval '1 millisecond'`;
+const LEASE_MS = ATTEMPT_TIMEOUT_MS + PREPARATION_MS + 1_000;
+const UNTIL = `clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
 
-/** @param askedAtMs when the statement was sent, so before the turn began */
-const turnOf = (line: Line, until: string, askedAtMs: number): Turn => ({
+/** @param askedAtMs when the statement was sent, so before the lease began */
+const leaseOf = (line: Line, until: string, askedAtMs: number): LineLease => ({
   webhookId: line.webhookId,
   recordId: line.recordId,
   until,
@@ -75,21 +75,21 @@ const TAKE_AT_COMMIT = `
   select delivery_id as id, until::text from taken`;
 
 /**
- * Takes the turns of new deliveries, in the transaction that commits them, if they are the first of their lines. The others
+ * Leases the lines of new deliveries, in the transaction that commits them, if they are the first of their lines. The others
  * wait in their lines. No other delivery of the record is committed meanwhile.
- * @returns the turns by delivery
+ * @returns the leases by delivery
  */
-export async function takeTurnsAtCommit(
+export async function leaseLinesAtCommit(
   trx: Knex.Transaction,
   deliveries: readonly DueDelivery[],
-): Promise<ReadonlyMap<string, Turn>> {
+): Promise<ReadonlyMap<string, LineLease>> {
   const byId = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   const askedAtMs = performance.now();
   const rows = await preparedRows<{ id: string; until: string }>(trx, TAKE_AT_COMMIT, [[...byId.keys()]]);
   return new Map(
     rows.flatMap(({ id, until }) => {
       const delivery = byId.get(id);
-      return delivery === undefined ? [] : [[id, turnOf(delivery, until, askedAtMs)] as const];
+      return delivery === undefined ? [] : [[id, leaseOf(delivery, until, askedAtMs)] as const];
     }),
   );
 }
@@ -101,87 +101,87 @@ const TAKE = `
   ${TAKEN}
   returning webhook_id as "webhookId", record_id as "recordId", until::text`;
 
-/** Read by a statement of its own: the one that took the turns may have seen the lines as they were before. */
+/** Read by a statement of its own: the one that took the leases may have seen the lines as they were before. */
 const FIRSTS_OF = `
   select wanted.id from deliveries wanted join webhooks on webhooks.id = wanted.webhook_id
   cross join lateral (${OF_WANTED}) first where wanted.id = any($1::text[]) and first.id = wanted.id`;
 
 /**
- * Takes the turns of deliveries that are the first of their lines, where no other process has the turn.
- * @returns the turns by delivery; the other deliveries have to wait
+ * Leases the lines of deliveries that are the first of their lines, where no other process holds the lease.
+ * @returns the leases by delivery; the other deliveries have to wait
  */
-export async function takeTurns(
+export async function leaseLines(
   db: Database,
   deliveries: readonly DueDelivery[],
-): Promise<ReadonlyMap<string, Turn>> {
-  const turns = new Map<string, Turn>();
-  if (deliveries.length === 0) return turns;
+): Promise<ReadonlyMap<string, LineLease>> {
+  const leases = new Map<string, LineLease>();
+  if (deliveries.length === 0) return leases;
   const ids = deliveries.map(({ id }) => id);
   const askedAtMs = performance.now();
   const taken = await preparedWrite<Line & { until: string }>(db, TAKE, [ids]);
-  if (taken.length === 0) return turns;
+  if (taken.length === 0) return leases;
   const firsts = await preparedWrite<{ id: string }>(db, FIRSTS_OF, [ids]);
   const isFirst = new Set(firsts.map(({ id }) => id));
-  const unused: Turn[] = [];
+  const unused: LineLease[] = [];
   for (const line of taken) {
-    const turn = turnOf(line, line.until, askedAtMs);
+    const lease = leaseOf(line, line.until, askedAtMs);
     const first = deliveries.find((one) => isFirst.has(one.id) && isOfLine(one, line));
-    if (first === undefined) unused.push(turn);
-    else turns.set(first.id, turn);
+    if (first === undefined) unused.push(lease);
+    else leases.set(first.id, lease);
   }
   if (unused.length > 0)
-    await passTurns(
+    await passLeases(
       db,
-      unused.map((turn) => ({ turn, goesOn: false })),
+      unused.map((lease) => ({ lease, goesOn: false })),
     );
-  return turns;
+  return leases;
 }
 
 const isOfLine = (one: Line, line: Line): boolean =>
   one.webhookId === line.webhookId && one.recordId === line.recordId;
 
-/** The first of a line continues only if it waits for its turn. Another one waits for a later attempt, or has failed. */
+/** The first of a line continues only if it waits for a lease. Another one waits for a later attempt, or has failed. */
 const PASS = `
   with ended as materialized (
-    select turns.webhook_id, turns.record_id, goes_on from delivery_turns turns
+    select leases.webhook_id, leases.record_id, goes_on from delivery_turns leases
     join unnest($1::text[], $2::text[], $3::timestamptz[], $4::boolean[]) as ended (webhook_id, record_id, until, goes_on)
-      on turns.webhook_id = ended.webhook_id and turns.record_id = ended.record_id and turns.until = ended.until
-    order by turns.webhook_id, turns.record_id for update of turns
+      on leases.webhook_id = ended.webhook_id and leases.record_id = ended.record_id and leases.until = ended.until
+    order by leases.webhook_id, leases.record_id for update of leases
   ), next as materialized (
     select ended.webhook_id, ended.record_id, first.id from ended join webhooks on webhooks.id = ended.webhook_id
     cross join lateral (${firstInLine({ webhook: 'ended.webhook_id', record: 'ended.record_id' })}) first
     where goes_on and webhooks.enabled and first.status = 'pending' and first.in_backlog
   ), passed as (
-    update delivery_turns turns set delivery_id = coalesce(next.id, turns.delivery_id),
+    update delivery_turns leases set delivery_id = coalesce(next.id, leases.delivery_id),
       until = case when next.id is null then clock_timestamp() else ${UNTIL} end
     from ended left join next using (webhook_id, record_id)
-    where turns.webhook_id = ended.webhook_id and turns.record_id = ended.record_id
-    returning next.id, turns.until::text as until
+    where leases.webhook_id = ended.webhook_id and leases.record_id = ended.record_id
+    returning next.id, leases.until::text as until
   )
   select due.*, passed.until from passed cross join lateral (${DUE} where deliveries.id = passed.id) due`;
 
 /** A delivery that may be sent now. */
-export type DueInTurn = DueDelivery & { turn: Turn };
+export type LeasedDelivery = DueDelivery & { lease: LineLease };
 
-interface PassedTurn {
-  turn: Turn;
+interface PassedLease {
+  lease: LineLease;
   /** False: no other delivery of the line is taken. */
   goesOn: boolean;
 }
 
 /**
- * Ends turns once their attempts are recorded, and takes the next one of each line in which a delivery waits for it. Turns that
- * are over are left alone.
+ * Ends leases once their attempts are recorded, and takes the next one of each line in which a delivery waits for it. Leases
+ * that are over are left alone.
  */
-export async function passTurns(db: Database, passed: readonly PassedTurn[]): Promise<DueInTurn[]> {
+export async function passLeases(db: Database, passed: readonly PassedLease[]): Promise<LeasedDelivery[]> {
   const askedAtMs = performance.now();
   const rows = await preparedWrite<DueDelivery & { until: string }>(db, PASS, [
-    passed.map(({ turn }) => turn.webhookId),
-    passed.map(({ turn }) => turn.recordId),
-    passed.map(({ turn }) => turn.until),
+    passed.map(({ lease }) => lease.webhookId),
+    passed.map(({ lease }) => lease.recordId),
+    passed.map(({ lease }) => lease.until),
     passed.map(({ goesOn }) => goesOn),
   ]);
-  return rows.map((row) => ({ ...row, turn: turnOf(row, row.until, askedAtMs) }));
+  return rows.map((row) => ({ ...row, lease: leaseOf(row, row.until, askedAtMs) }));
 }
 
 /** Skips from record to record, so that a line costs the same however long it is. Nothing is sent of deleted records. */
@@ -195,10 +195,10 @@ const TAKE_LINES = `
       order by record_id limit 1)
     from lines where lines.record_id is not null
   ), ready as materialized (
-    select lines.record_id, first.id, turns.until from lines join webhooks on webhooks.id = $1
+    select lines.record_id, first.id, leases.until from lines join webhooks on webhooks.id = $1
     join records on records.id = lines.record_id and records.deleted_at is null
     cross join lateral (${firstInLine({ webhook: '$1', record: 'lines.record_id' })}) first
-    left join delivery_turns turns on turns.webhook_id = $1 and turns.record_id = lines.record_id
+    left join delivery_turns leases on leases.webhook_id = $1 and leases.record_id = lines.record_id
     where lines.record_id is not null and webhooks.enabled and first.status = 'pending' and first.in_backlog
   ), free as (
     select record_id, id from ready where until is null or until <= clock_timestamp() order by record_id limit $2
@@ -213,31 +213,35 @@ const TAKE_LINES = `
   select null, null, extract(epoch from min(until) - clock_timestamp())::double precision * 1000 from ready
   where until > clock_timestamp()`;
 
-export interface TakenLines {
+export interface LeasedLines {
   /** The first delivery of each line that was taken. */
-  firsts: DueInTurn[];
-  /** How long it takes until the turn of another process ends in a line that waits; null when there is none. */
+  firsts: LeasedDelivery[];
+  /** How long it takes until the lease of another process ends in a line that waits; null when there is none. */
   heldForMs: number | null;
 }
 
-/** Takes the turns of lines whose first delivery waits for one. */
-export async function takeLines(db: Database, webhookId: string, limit: number): Promise<TakenLines> {
+/** Leases the lines whose first delivery waits. */
+export async function leaseWaitingLines(
+  db: Database,
+  webhookId: string,
+  limit: number,
+): Promise<LeasedLines> {
   const askedAtMs = performance.now();
   const rows = await preparedWrite<
     { recordId: string; until: string } | { recordId: null; heldForMs: number | null }
   >(db, TAKE_LINES, [webhookId, limit]);
-  const turns = rows.flatMap((row) =>
-    row.recordId === null ? [] : turnOf({ webhookId, recordId: row.recordId }, row.until, askedAtMs),
+  const leases = rows.flatMap((row) =>
+    row.recordId === null ? [] : leaseOf({ webhookId, recordId: row.recordId }, row.until, askedAtMs),
   );
   const held = rows.find((row) => row.recordId === null);
   return {
-    // The first delivery may have changed before the turn began.
+    // The first delivery may have changed before the lease began.
     firsts:
-      turns.length === 0
+      leases.length === 0
         ? []
-        : await passTurns(
+        : await passLeases(
             db,
-            turns.map((turn) => ({ turn, goesOn: true })),
+            leases.map((lease) => ({ lease, goesOn: true })),
           ),
     heldForMs: held?.recordId === null ? held.heldForMs : null,
   };

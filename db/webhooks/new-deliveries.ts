@@ -7,7 +7,7 @@ import { COLLECTS, FIRST_STATUS, firstAttemptAt, IS_NOTICE } from './collecting.
 import { DUE, type DueDelivery } from './deliveries.ts';
 import { keepWanted } from './event-conditions.ts';
 import { wasTold } from './failure-notices.ts';
-import type { Turn } from './lines.ts';
+import type { LineLease } from './lines.ts';
 import { webhooksOf } from './selected-records.ts';
 
 export const NEW_DELIVERY_ID = `'dlv_' || replace(uuidv7()::text, '-', '')`;
@@ -84,8 +84,8 @@ export const newsSettings = (recordId: string): string =>
 /** Deliveries that are claimed by the process that committed them, and their event. */
 export interface ClaimedDeliveries {
   deliveries: readonly DueDelivery[];
-  /** For deliveries to ordered webhooks: the turns of those that are first in their line, by delivery id. */
-  turns: ReadonlyMap<string, Turn>;
+  /** For deliveries to ordered webhooks: the leases of the lines in which they are first, by delivery id. */
+  leases: ReadonlyMap<string, LineLease>;
   event: DeliveredEvent;
 }
 

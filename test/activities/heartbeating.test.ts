@@ -1,7 +1,7 @@
 // Heartbeats continue while work makes progress, and stop when it makes none.
 import { asyncLocalStorage, Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { heartbeating, leaveNote, StuckError } from '../../activities/heartbeating.ts';
+import { heartbeating, recordHeartbeatDetails, StuckError } from '../../activities/heartbeating.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -41,9 +41,9 @@ describe('an activity', () => {
     expect(beats).toBeLessThan(20);
   });
 
-  it('repeats its note with every heartbeat, because the server keeps the last details only', async () => {
+  it('repeats its details with every heartbeat, because the server keeps the last details only', async () => {
     const result = asActivity(async () => {
-      leaveNote({ tries: 3 });
+      recordHeartbeatDetails({ tries: 3 });
       await heartbeating(() => sleep(60_000));
       await heartbeating(() => sleep(60_000));
     });

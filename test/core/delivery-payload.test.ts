@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   type DeliveredEvent,
-  type DeliveryHead,
+  type DeliveryRecord,
   deliveryPayload,
   deltaPayload,
   fitKeys,
@@ -13,7 +13,7 @@ import {
 import fc from 'fast-check';
 import { propertyRuns } from '../support/runner/property-runs.ts';
 
-const HEAD: DeliveryHead = {
+const RECORD: DeliveryRecord = {
   webhookId: 'wh_1',
   recordId: 'src_1',
   recordName: 'Prices “now”',
@@ -42,7 +42,7 @@ interface Body {
   truncated: unknown;
   previousKeys?: Record<string, string>;
 }
-const bodyOf = (event: DeliveredEvent) => deltaPayload(HEAD, event, BASE_URL);
+const bodyOf = (event: DeliveredEvent) => deltaPayload(RECORD, event, BASE_URL);
 // The members of the payload.
 const read = (text: string) => JSON.parse(text) as Body;
 const sizeBytes = (text: string) => Buffer.byteLength(text);
@@ -107,7 +107,7 @@ describe('the body of a delta event', () => {
   });
 
   it('is the same text for every attempt, whatever else the delivery carries', () => {
-    const more = { sealedSecret: 'secret', attemptCount: 3, ...HEAD };
+    const more = { sealedSecret: 'secret', attemptCount: 3, ...RECORD };
     expect(deltaPayload(more, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
   });
 
@@ -150,7 +150,7 @@ it('the body of another event says its type, and that it is no delta event', () 
     happenedAt: new Date('2026-01-02T03:04:05Z'),
     eventData: '{"checkId":"chk_1","error":{"code":"http_error"}}',
   };
-  expect(JSON.parse(checkEventPayload(HEAD, news))).toStrictEqual({
+  expect(JSON.parse(checkEventPayload(RECORD, news))).toStrictEqual({
     event: 'check.failed',
     type: 'check.failed',
     timestamp: '2026-01-02T03:04:05.000Z',
@@ -166,13 +166,13 @@ it('the body of another event says its type, and that it is no delta event', () 
 
 it('the body of a delivery is that of its event type; there is none without its event', () => {
   const news = {
-    ...HEAD,
+    ...RECORD,
     eventType: 'check.recovered',
     happenedAt: new Date(0),
     eventData: '{"checkId":"chk_1"}',
   };
-  const delta = { ...HEAD, eventType: 'delta', happenedAt: new Date(0), eventData: null };
-  expect(deliveryPayload(news, undefined, BASE_URL)).toBe(checkEventPayload(HEAD, news));
+  const delta = { ...RECORD, eventType: 'delta', happenedAt: new Date(0), eventData: null };
+  expect(deliveryPayload(news, undefined, BASE_URL)).toBe(checkEventPayload(RECORD, news));
   expect(deliveryPayload(delta, EVENT, BASE_URL)).toBe(bodyOf(EVENT));
   expect(deliveryPayload(delta, undefined, BASE_URL)).toBeUndefined();
 });

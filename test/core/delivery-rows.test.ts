@@ -1,12 +1,17 @@
 // Bodies with rows: never too large, cut at a row, and the URL continues exactly there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveredEvent, DeliveryHead } from '../../core/delivery-payload.ts';
+import type { DeliveredEvent, DeliveryRecord } from '../../core/delivery-payload.ts';
 import { BODY_BYTES, payloadWithRows } from '../../core/delivery-rows.ts';
 import { rowText } from '../../core/delta/row-texts.ts';
 import { propertyRuns } from '../support/runner/property-runs.ts';
 
-const HEAD: DeliveryHead = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'p' };
+const RECORD: DeliveryRecord = {
+  webhookId: 'wh_1',
+  recordId: 'src_1',
+  recordName: 'Prices',
+  recordSlug: 'p',
+};
 const keys = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(80, 'k'));
 const EVENT: DeliveredEvent = {
   deltaEventId: 'evt_1',
@@ -57,7 +62,7 @@ describe('a body with rows', () => {
   it('has the first rows that fit, and says after which one to continue', () => {
     fc.assert(
       fc.property(found, fc.integer({ min: BODY_BYTES.min, max: 24 * 1024 }), (rows, maxBytes) => {
-        const text = payloadWithRows(HEAD, EVENT, maxBytes, rows, urlAfter);
+        const text = payloadWithRows(RECORD, EVENT, maxBytes, rows, urlAfter);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
         const body = read(text);
         const count = body.rows.length;
@@ -79,7 +84,7 @@ describe('a body with rows', () => {
       key: 'a',
       text: rowText({ key: 'a', changeType: 'new', before: null, after: '{"a":1.10}' }),
     };
-    const text = payloadWithRows(HEAD, EVENT, BODY_BYTES.min, { rows: [one], goesOnAfter: null }, urlAfter);
+    const text = payloadWithRows(RECORD, EVENT, BODY_BYTES.min, { rows: [one], goesOnAfter: null }, urlAfter);
     expect(read(text)).toMatchObject({ truncated: { newKeys: true, rows: false } });
     expect(read(text).newKeys.length).toBeGreaterThan(0);
     expect(text).toContain('"after":{"a":1.10}');

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type IdKind, isId, makeId } from '../../core/ids.ts';
+import { type IdKind, isId, isIdReference, isRecordReference, makeId } from '../../core/ids.ts';
 
 const PREFIXES: [IdKind, string][] = [
   ['account', 'acc'], ['apiKey', 'key'], ['check', 'chk'], ['deltaEvent', 'evt'], ['delivery', 'dlv'], ['record', 'src'],
@@ -78,5 +78,18 @@ describe('isId', () => {
     id.replace('_', '-'),
   ])('refuses %j', (text) => {
     expect(isId('record', text)).toBe(false);
+  });
+});
+
+describe('a reference to a record', () => {
+  const id = makeId('record', 0, randomUUID());
+
+  it('is an id, a slug or self', () => {
+    expect([id, 'spdx-licences', 'self'].map(isRecordReference)).toEqual([true, true, true]);
+    expect(['', 'a b', 'a/b', 'a\0', 'x'.repeat(101)].some(isRecordReference)).toBe(false);
+  });
+
+  it('is an id if it has an underscore', () => {
+    expect([id, 'spdx-licences', 'self'].map(isIdReference)).toEqual([true, false, false]);
   });
 });

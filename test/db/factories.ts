@@ -1,13 +1,13 @@
 // Accounts, records, webhooks and commits for tests of the database: each test makes its own.
 import { randomBytes } from 'node:crypto';
-import { createIdentifier } from '../../core/delta/keys/keyed-row.ts';
-import type { Cell, KeyedRow } from '../../core/delta/model.ts';
+import { createIdentifier, type KeyedRow } from '../../core/delta/keys/keyed-row.ts';
+import type { Cell } from '../../core/delta/model.ts';
 import { type ColumnRules, NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { createWarnings } from '../../core/delta/warnings.ts';
 import { type IdKind, makeId } from '../../core/ids.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckFacts, DeltaCommit, IncomingRow, ReadBody } from '../../db/commit/commit-facts.ts';
+import type { CheckFacts, DeltaCommit, ReadBody } from '../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { insertWebhook, updateWebhook } from '../../db/webhooks/webhooks.ts';
@@ -102,7 +102,7 @@ export interface CommitOptions {
   /** Half of them unless given. */
   rowsPerBatch?: number;
   /** Compare the rows in memory. Not for the first snapshot. */
-  isFew?: boolean;
+  fitsInMemory?: boolean;
   /** For columns, from the first commit on; those in force unless given. */
   rules?: ColumnRules;
   /** Rows without a key, and how they are paired. */
@@ -131,7 +131,7 @@ export async function commitTable(
     body: () => ({ ...bodyOf(version), ...(keyless && { key }), ...options.body }),
     isSharpDrop: options.isSharpDrop ?? (() => false),
     rule,
-    isFew: options.isFew ?? false,
+    fitsInMemory: options.fitsInMemory ?? false,
     ...keyless,
   });
 }
@@ -149,9 +149,9 @@ function bodyOf({ columns, rows }: Table): ReadBody {
 }
 
 async function* inBatches(
-  rows: readonly IncomingRow[],
+  rows: readonly KeyedRow[],
   { beforeEnd, rowsPerBatch = Math.ceil(rows.length / 2) }: CommitOptions,
-): AsyncGenerator<readonly IncomingRow[]> {
+): AsyncGenerator<readonly KeyedRow[]> {
   for (let at = 0; at < rows.length; at += rowsPerBatch) yield rows.slice(at, at + rowsPerBatch);
   await beforeEnd?.();
 }

@@ -178,6 +178,42 @@ describe('docs/architecture.md', () => {
   });
 });
 
+describe('docs/where.md', () => {
+  const [, text = ''] = read('docs/where.md').split('\n## Walks\n');
+  const walks = text
+    .split('\n### ')
+    .slice(1)
+    .map((walk) => {
+      const [, value = '', limit] = /^(.+) \(at most (\d+) files\)\n/.exec(walk) ?? [];
+      const steps = [...walk.matchAll(/^(\d+)\. `([^`]+)`: /gm)];
+      return {
+        value,
+        limit: Number(limit),
+        numbers: steps.map(([, number]) => Number(number)),
+        paths: steps.map(([, , path = '']) => path),
+      };
+    });
+
+  it('has the four walks with their limits', () => {
+    expect(walks.map(({ value, limit }) => [value, limit])).toEqual([
+      ["A changed row, from the body to the webhook's payload", 18],
+      ['A bearer token, from the request to the SQL', 8],
+      ["A webhook's secret, from the request to the signature", 9],
+      ['A changed interval, from the PATCH to the timer', 8],
+    ]);
+  });
+
+  it.each(walks)(
+    'leads through existing files, no more than the limit: $value',
+    ({ limit, numbers, paths }) => {
+      expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+      expect(numbers).toEqual([...new Set(paths)].map((_path, at) => at + 1));
+      expect(paths.length).toBeGreaterThan(1);
+      expect(paths.length).toBeLessThanOrEqual(limit);
+    },
+  );
+});
+
 describe('docs/operations.md', () => {
   it('has every setting, in order, with meaning and defaults', () => {
     const [, table = ''] = /^\| Setting .*\n\|[ |-]+\n((?:\|.*\n)+)/m.exec(operations) ?? [];

@@ -1,14 +1,10 @@
 // Credentials of MCP requests: API keys and session tokens, in a header or the URL, and access tokens of connected clients.
+import { isRecordReference } from '../../../core/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../../core/errors.ts';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
-import {
-  type Authenticate,
-  authenticate,
-  isReference,
-  refuseDashboardToken,
-} from '../../access/admission.ts';
+import { type Authenticate, authenticate, refuseDashboardToken } from '../../access/admission.ts';
 import { parseApiKey } from '../../../core/crypto/api-key.ts';
 import { invalidParameter } from '../../contract/errors.ts';
 
@@ -27,7 +23,7 @@ export function createClientAuthentication(audience: string): Authenticate {
     if (caller === undefined) {
       throw new ApiError('unauthenticated', 'This access token is unknown, revoked or expired.');
     }
-    const named = reference !== undefined && isReference(reference) ? reference : undefined;
+    const named = reference !== undefined && isRecordReference(reference) ? reference : undefined;
     if (named === undefined) return caller;
     return { ...caller, record: (await findVisibleRecord(db, caller.principal, named)) ?? null };
   };

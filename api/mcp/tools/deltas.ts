@@ -15,7 +15,7 @@ import {
   labelsArgument,
   limitArgument,
   orderField,
-  page,
+  pageFields,
   sinceField,
 } from './tool-fields.ts';
 import { ApiError } from '../../../core/errors.ts';
@@ -64,7 +64,7 @@ export const listDeltas = defineTool({
     since: Type.Optional(sinceField),
     changesOnly: Type.Optional(Type.Boolean({ description: 'false: include events without changes.' })),
     keysLimit: keysField,
-    ...page(EVENTS),
+    ...pageFields(EVENTS),
     order: orderField,
   },
   output: Type.Object({
@@ -182,7 +182,7 @@ export const getDeltaRows = defineTool({
       description: 'Id of a delta event; by default the last one with changes.',
     }),
     changeType,
-    ...page(EVENT_ROWS),
+    ...pageFields(EVENT_ROWS),
   },
   output: Type.Object({ deltaEventId: Type.String(), ...answerOf(listEventRows).properties }),
   items: 'rows',

@@ -9,7 +9,7 @@ import {
   filterArgument,
   limitArgument,
   orderField,
-  page,
+  pageFields,
   searchArgument,
   snapshotField,
 } from './tool-fields.ts';
@@ -41,7 +41,7 @@ export const getSnapshotRows = defineTool({
       }),
     ),
     stratifyBy: Type.Optional(Type.String({ description: 'With sample stratified: a column.' })),
-    ...page(SNAPSHOT_ROWS),
+    ...pageFields(SNAPSHOT_ROWS),
   },
   output: answerOf(listRowsOfSnapshot),
   items: 'rows',
@@ -80,7 +80,7 @@ interface SampledRows {
 
 const ROW_VERSIONS = { fallback: 20, max: 200 } as const;
 
-export const getRowHistory = defineTool({
+export const getRowHistoryTool = defineTool({
   name: 'get_row_history',
   title: 'Get the history of one row',
   description:
@@ -96,7 +96,7 @@ export const getRowHistory = defineTool({
       pattern: '^[^\\u0000]*$',
       description: 'The row’s key, as answers show it.',
     }),
-    ...page(ROW_VERSIONS),
+    ...pageFields(ROW_VERSIONS),
     order: orderField,
   },
   output: answerOf(operation),

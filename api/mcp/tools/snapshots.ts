@@ -7,7 +7,7 @@ import {
   filterArgument,
   limitArgument,
   orderField,
-  page,
+  pageFields,
   requiredSnapshotField,
   searchArgument,
   snapshotField,
@@ -24,7 +24,7 @@ import { kindFields } from '../../operations/snapshots/downloads.ts';
 
 const SNAPSHOTS = { fallback: 20, max: 100 } as const;
 
-export const listSnapshots = defineTool({
+export const listSnapshotsTool = defineTool({
   name: 'list_snapshots',
   title: 'List snapshots',
   description:
@@ -32,7 +32,7 @@ export const listSnapshots = defineTool({
     'has. Use it to pick two for compare_snapshots. For what happened between them: list_deltas.',
   hints: READS,
   over: [listRecordSnapshots],
-  input: { ...page(SNAPSHOTS), order: orderField },
+  input: { ...pageFields(SNAPSHOTS), order: orderField },
   output: answerOf(listRecordSnapshots),
   items: 'snapshots',
   run: (ctx, { limit, ...rest }) =>
@@ -60,7 +60,7 @@ export const describeSnapshot = defineTool({
     getSnapshotProfile.run(ctx, { snapshotId, ...(columns === undefined ? {} : { field: columns }) }),
 });
 
-export const querySnapshot = defineTool({
+export const querySnapshotTool = defineTool({
   name: 'query_snapshot',
   title: 'Count, group and add up rows',
   description:
@@ -82,7 +82,7 @@ const FEW_KEYS = 10;
 
 const { sourceId: _sourceId, ...comparedEnvelope } = recordEnvelope;
 
-export const compareSnapshots = defineTool({
+export const compareSnapshotsTool = defineTool({
   name: 'compare_snapshots',
   title: 'Compare two snapshots',
   description:
@@ -92,7 +92,7 @@ export const compareSnapshots = defineTool({
   slowly: 'Comparing',
   asTask: 'rerun',
   over: [compareTwoSnapshots, listCompareRows],
-  input: { from: requiredSnapshotField, to: snapshotField, changeType, ...page(COMPARED_ROWS) },
+  input: { from: requiredSnapshotField, to: snapshotField, changeType, ...pageFields(COMPARED_ROWS) },
   output: Type.Object({
     comparison: comparisonSchema,
     rows: Type.Array(deltaRowSchema),

@@ -4,7 +4,7 @@ import { authBody, newRecordBody } from '../../records/record-settings.ts';
 import { listRecords } from '../../operations/records/list-records.ts';
 import { RECORD_HEALTH } from '../../../db/records/visible-records.ts';
 import { answerOf, defineTool, READS, READS_ROWS, statedAs, WRITES } from './tool.ts';
-import { labelQueryOf, labelsArgument, limitArgument, page, waitField, waitMs } from './tool-fields.ts';
+import { labelQueryOf, labelsArgument, limitArgument, pageFields, waitField, waitMs } from './tool-fields.ts';
 import { checkRecord, findFinishedCheck, listRecordChecks } from '../../operations/records/checks.ts';
 import { getOneRecord, pauseRecord, resumeRecord } from '../../operations/records/records.ts';
 import { checkSchema } from '../../resources/check.ts';
@@ -44,7 +44,7 @@ export const listSources = defineTool({
       Type.String({ maxLength: 200, description: 'With this text in name, slug or URL.' }),
     ),
     health: Type.Optional(Type.Enum([...RECORD_HEALTH])),
-    ...page(SOURCES),
+    ...pageFields(SOURCES),
   },
   // No argument asks for counts.
   output: Type.Object({

@@ -47,7 +47,7 @@ const cursorField = Type.Optional(
   Type.String({ maxLength: 10_000, description: 'nextCursor of the previous page.' }),
 );
 
-export const page = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
+export const pageFields = (limits: PageLimits) => ({ limit: limitField(limits), cursor: cursorField });
 
 /** The limit for the operation: a larger one is reduced to the maximum. */
 export const limitArgument = ({ fallback, max }: PageLimits, limit: number = fallback): number =>

@@ -2,14 +2,14 @@
 import type { Tool } from './tool.ts';
 import { checkSource, createSource, getSource, listSources, updateSource } from './sources.ts';
 import {
-  compareSnapshots,
+  compareSnapshotsTool,
   describeSnapshot,
   getDownloadLink,
-  listSnapshots,
-  querySnapshot,
+  listSnapshotsTool,
+  querySnapshotTool,
 } from './snapshots.ts';
 import { getDeltaRows, getLatestDelta, listDeltas } from './deltas.ts';
-import { getRowHistory, getSnapshotRows } from './rows.ts';
+import { getRowHistoryTool, getSnapshotRows } from './rows.ts';
 import { summarizeChanges } from './summarize-changes.ts';
 
 export const TOOLS: readonly Tool[] = [
@@ -19,11 +19,11 @@ export const TOOLS: readonly Tool[] = [
   listDeltas,
   getLatestDelta,
   getDeltaRows,
-  compareSnapshots,
-  getRowHistory,
-  listSnapshots,
+  compareSnapshotsTool,
+  getRowHistoryTool,
+  listSnapshotsTool,
   describeSnapshot,
-  querySnapshot,
+  querySnapshotTool,
   getSnapshotRows,
   getDownloadLink,
   checkSource,

@@ -9,7 +9,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { atomDocument, KEYS_IN_ENTRY } from '../../feed/atom.ts';
 import { readConditionText } from '../../input/condition-text.ts';
 import { keepMetEntries, readEntryCondition } from '../../feed/met-entries.ts';
-import { readPlace } from '../../feed/read-feed.ts';
+import { readCursor } from '../../feed/read-feed.ts';
 import { streamEvents } from '../../feed/stream-events.ts';
 import { waitForEvents } from '../../feed/wait-for-events.ts';
 import { orEventStream } from '../../http/event-stream.ts';
@@ -103,10 +103,10 @@ export const listEvents = defineOperation({
   ),
   async run(ctx, { since, limit = USUAL_LIMITS.fallback, condition, ...selected }) {
     const choice = { ...selectionOf(ctx, selected), condition: readConditionText(condition) };
-    const place = await readPlace(ctx, ctx.stream?.lastEventId ?? since);
-    if (ctx.stream !== undefined) return streamEvents(ctx, choice, place);
+    const after = await readCursor(ctx, ctx.stream?.lastEventId ?? since);
+    if (ctx.stream !== undefined) return streamEvents(ctx, choice, after);
     const size = { limit: Math.min(limit, USUAL_LIMITS.max), maxBytes: PAGE_BYTES };
-    const { events, hasMore, cursor } = await waitForEvents(ctx, choice, place, size);
+    const { events, hasMore, cursor } = await waitForEvents(ctx, choice, after, size);
     return { count: events.length, hasMore, nextCursor: cursor, events };
   },
 });

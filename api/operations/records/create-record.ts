@@ -2,13 +2,7 @@
 import { ApiError } from '../../../core/errors.ts';
 import { isPaidTier, type Tier } from '../../../core/tiers.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import {
-  findRecord,
-  hasMoreRecordsThan,
-  insertRecord,
-  type NewRecord,
-  type TrackedRecord,
-} from '../../../db/records/records.ts';
+import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../../db/records/records.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context, PublicContext } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -16,7 +10,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { sealCredentials } from '../../records/seal-credentials.ts';
-import { requireAccount } from '../../../db/accounts/accounts.ts';
+import { hasMoreRecordsThan, requireAccount } from '../../../db/accounts/accounts.ts';
 import { slugCandidates, slugFromName } from '../../records/slugs.ts';
 import { startWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';

@@ -1,7 +1,7 @@
-// PATCH /v1/sources/:id
+// PATCH /v1/sources/:id: changes the settings of a record, and decides what a change sets off.
 import { Type } from 'typebox';
 import { changesBetween } from '../../../core/audit.ts';
-import { isRekeyDue } from '../../../core/generation.ts';
+import { isHeaderInForce, isRekeyDue, isSameList } from '../../../core/generation.ts';
 import { findCheck } from '../../../db/check-log.ts';
 import {
   type LockedRecord,
@@ -15,7 +15,6 @@ import { getRecord, readRecord } from '../../access/find-named.ts';
 import { isRekeyPending, presentRecord, recordSchema } from '../../resources/record.ts';
 import { tellWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
-import { type ChangeEffect, changeRows } from '../../records/change-rows.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { type GivenAuth, originOf } from '../../../core/source-credentials.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
@@ -28,6 +27,10 @@ import { defineOperation } from '../../contract/operation.ts';
 import { nullable } from '../../resources/shapes.ts';
 import {
   authBody,
+  type GivenRows,
+  mergeRows,
+  READING_SETTINGS,
+  type ReadingSettings,
   validateSettings,
   rowSettingsBody,
   intervalField,
@@ -36,6 +39,12 @@ import {
 import { sealCredentials } from '../../records/seal-credentials.ts';
 import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { isSlugTaken, slugTaken } from '../../records/slugs.ts';
+
+/**
+ * What a PATCH makes the workflow do: nothing; read the settings again; fetch the origin at once; or rekey the rows, that is,
+ * read the stored body again under the new rule or start over with the next body.
+ */
+type ChangeEffect = 'none' | 'tell' | 'fetch' | 'rekey';
 
 /** @returns the record once the change took effect, or as it is when the caller's wait ends */
 async function tellAndAwaitChange(
@@ -145,6 +154,66 @@ function effectOf(
   if (given.authType !== undefined || (given.url !== undefined && given.url !== record.url)) return 'fetch';
   if (ofRows !== 'none') return ofRows;
   return Object.values(given).some((value) => value !== undefined) ? 'tell' : 'none';
+}
+
+interface RowChanges {
+  /** Of the row settings alone. */
+  effect: ChangeEffect;
+  changesOf: (locked: LockedRecord) => RecordChanges;
+}
+
+/** @throws ApiError validation_failed when a key field is not a column of the latest body */
+export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges {
+  const isAsked = READING_SETTINGS.some((name) => given[name] !== undefined) || given.startOver !== undefined;
+  if (!isAsked) return { effect: 'none', changesOf: () => ({}) };
+  const { startOver } = given;
+  const startsOverGeneration =
+    startOver === undefined ? record.startsOverGeneration : startOver ? record.generation : null;
+  const asked = { ...record, ...mergeRows(record, given), startsOverGeneration };
+  if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
+  return {
+    effect: effectOfRows(record, asked, startOver),
+    changesOf: (locked) => {
+      const rows = mergeRows(locked, given);
+      const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
+      // Without rows there is nothing to start over, unless a running check is about to commit some; it then clears the
+      // request. An earlier request to start over remains unless this PATCH sets the field.
+      const begins =
+        startOver === undefined ? {} : { startsOverGeneration: startOver ? locked.generation : null };
+      return { ...rows, dialectVersion, ...begins };
+    },
+  };
+}
+
+function effectOfRows(record: TrackedRecord, asked: TrackedRecord, startOver = false): ChangeEffect {
+  if (isRekeyDue(asked) || (startOver && record.snapshotId !== null)) return 'rekey';
+  return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
+}
+
+const hasSameDialect = (before: ReadingSettings, after: ReadingSettings): boolean =>
+  before.format === after.format &&
+  before.delimiter === after.delimiter &&
+  before.rowsPath === after.rowsPath;
+
+/** An ignored field is not a column, but may be in the body. */
+function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {
+  const { columns, headIgnoreFields } = record;
+  if (keyFields === undefined || keyFields === null || columns.length === 0) return;
+  // With another header line the columns are different.
+  if (!isHeaderInForce(record)) return;
+  if (isSameList(keyFields, record.headKeyFields)) return;
+  const mayBeThere = (field: string): boolean =>
+    columns.includes(field) ||
+    headIgnoreFields.some((ignored) => field === ignored || field.startsWith(`${ignored}.`));
+  const detail =
+    'is not a column of the latest snapshot; if the origin sends it now, send `startOver: true` as well';
+  const errors = keyFields.flatMap((field, index) =>
+    mayBeThere(field) ? [] : [{ pointer: `/keyFields/${index}`, code: 'unknown_column', detail }],
+  );
+  const [first] = errors;
+  if (first !== undefined) {
+    throw new ApiError('validation_failed', `${first.pointer} ${detail}.`, { errors });
+  }
 }
 
 async function takeOtherHost(trx: Knex.Transaction, before: string, after: string): Promise<void> {

@@ -13,7 +13,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
 import { pairingField, recordParams } from '../../input/fields.ts';
 import { validateSettings, ignoreFieldsField } from '../../records/record-settings.ts';
-import type { schemaChange } from '../../resources/delta-event.ts';
+import type { schemaChangeSchema } from '../../resources/delta-event.ts';
 import { nullable, time } from '../../resources/shapes.ts';
 
 const EVENTS = 10;
@@ -142,7 +142,7 @@ async function replayEvent(
 
 function changesColumns(event: ListedEvent, isIgnored: IsIgnored): boolean {
   // Written by checks in this shape.
-  const change = event.schemaChange as Static<typeof schemaChange> | null;
+  const change = event.schemaChange as Static<typeof schemaChangeSchema> | null;
   if (change === null) return false;
   const { added, removed, renamed } = change;
   const columns = [...added, ...removed, ...renamed.flatMap(({ from, to }) => [from, to])];

@@ -8,7 +8,7 @@ import {
   askRecordPreview,
   type PreviewedSettings,
   type RecordPreviewResult,
-  takeRecordPreview as takeAnswer,
+  popRecordPreview,
 } from '../../../db/records/record-previews.ts';
 import { takeRecordPreview } from '../../access/usage-limits.ts';
 import { callerShare } from '../../capacity/capacity.ts';
@@ -118,10 +118,10 @@ export const previewRecord = defineOperation({
     const result = await ctx.capacity.previews.run(callerShare(principal), async () => {
       await askRecordPreview(db, id, owner.id, { settings, sealed: credentials?.sealed ?? null });
       await ctx.temporal.previewRecord(id).catch(async (error: unknown) => {
-        await takeAnswer(db, id);
+        await popRecordPreview(db, id);
         throw error;
       });
-      return takeAnswer(db, id);
+      return popRecordPreview(db, id);
     });
     return presentRecordPreview(settings, answered(result));
   },

@@ -70,9 +70,9 @@ export const querySnapshot = defineOperation({
     const snapshot = await openSnapshot(ctx, record, snapshotId);
     const { names, columns, ...query } = readRowQuery(body);
     requireColumns(columns, snapshot.columns);
-    const place = { ...snapshot, recordNo: record.recordNo };
+    const ref = { ...snapshot, recordNo: record.recordNo };
     const { groups, isWhole } = await readSlowly(ctx, (db) =>
-      queryRows(db, place, query, keyFieldsOf(record, snapshot)),
+      queryRows(db, ref, query, keyFieldsOf(record, snapshot)),
     );
     return {
       sourceId: record.id,

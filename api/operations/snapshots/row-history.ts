@@ -4,7 +4,7 @@ import {
   generationsOfRow,
   listRowHistory,
   type RowHistoryEntry,
-  type RowPlace,
+  type RowRef,
 } from '../../../db/rows/row-history.ts';
 import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
 import { time } from '../../resources/shapes.ts';
@@ -65,7 +65,7 @@ export const getRowHistory = defineOperation({
 });
 
 /** @throws ApiError not_found, or different_keys when the row only existed under another key */
-async function requireRow({ db }: Context, row: RowPlace): Promise<void> {
+async function requireRow({ db }: Context, row: RowRef): Promise<void> {
   const [latest] = await generationsOfRow(db, row);
   if (latest === undefined) throw notFound();
   if (latest === row.generation) return;

@@ -44,7 +44,7 @@ export const sampleRows = defineOperation({
     const selection = readSelection(selected);
     const named = stratifyBy === null ? [] : [{ pointer: 'stratifyBy', column: stratifyBy }];
     requireColumns([...named, ...columnsOf(selection)], snapshot.columns);
-    const place = { ...snapshot, recordNo: record.recordNo };
+    const ref = { ...snapshot, recordNo: record.recordNo };
     const sample = {
       selection,
       keyFields: keyFieldsOf(record, snapshot),
@@ -52,7 +52,7 @@ export const sampleRows = defineOperation({
       limit: Math.min(limit, LIMITS.max),
       part: sampledPart(snapshot),
     };
-    const found = await readSlowly(ctx, (db) => sampleSnapshotRows(db, place, sample));
+    const found = await readSlowly(ctx, (db) => sampleSnapshotRows(db, ref, sample));
     // The first one always fits.
     const rows = found.filter((row) => row.fits).map(presentSnapshotRow);
     const { id, totalRows } = snapshot;

@@ -109,10 +109,10 @@ async function readRows(
   selection: ReturnType<typeof readSelection>,
   page: PageRequest<string>,
 ): Promise<StoredRow[] | PartOfRows<StoredRow, Position>> {
-  const place = { ...snapshot, recordNo: record.recordNo };
-  if (isEverything(selection)) return listSnapshotRows(ctx.db, place, page);
+  const ref = { ...snapshot, recordNo: record.recordNo };
+  if (isEverything(selection)) return listSnapshotRows(ctx.db, ref, page);
   requireColumns(columnsOf(selection), snapshot.columns);
   const search = { selection, keyFields: keyFieldsOf(record, snapshot), visits: visitsOf(snapshot) };
-  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchSnapshotRows(db, place, search, page));
+  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchSnapshotRows(db, ref, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, snapshot.id] };
 }

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import {
-  type DeliveryHead,
+  type DeliveryRecord,
   deltaMembers,
   fitKeys,
   MAX_PAYLOAD_BYTES,
@@ -19,7 +19,7 @@ export interface Delivery {
 /** @param webhookId as which the receiver is called */
 export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
   const { type, timestamp, sourceId, sourceName, sourceSlug, deltaEventId, checkId } = event;
-  const head = {
+  const record = {
     webhookId,
     recordId: sourceId,
     recordName: sourceName,
@@ -29,11 +29,11 @@ export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
   const digest = hash('sha256', `${webhookId} ${type} ${deltaEventId ?? checkId}`);
   return {
     id: makeId('delivery', Date.parse(timestamp), digest),
-    body: deltaEventId === null ? bodyOfNews(head, event) : bodyOfDelta(head, event, deltaEventId),
+    body: deltaEventId === null ? bodyOfNews(record, event) : bodyOfDelta(record, event, deltaEventId),
   };
 }
 
-function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string): string {
+function bodyOfDelta(record: DeliveryRecord, event: FeedEvent, deltaEventId: string): string {
   const { snapshotId = '', timestamp, rowsUrl = '', summary } = event;
   const counts = summary ?? {
     newCount: 0,
@@ -54,13 +54,13 @@ function bodyOfDelta(head: DeliveryHead, event: FeedEvent, deltaEventId: string)
     previousKeys,
   };
   return fitKeys(delivered, MAX_PAYLOAD_BYTES, (keys) =>
-    JSON.stringify(deltaMembers(head, delivered, keys, rowsUrl)),
+    JSON.stringify(deltaMembers(record, delivered, keys, rowsUrl)),
   );
 }
 
-function bodyOfNews(head: DeliveryHead, event: FeedEvent): string {
+function bodyOfNews(record: DeliveryRecord, event: FeedEvent): string {
   const { type, timestamp, checkId, failingSince, error } = event;
-  return checkEventPayload(head, {
+  return checkEventPayload(record, {
     eventType: type,
     happenedAt: new Date(timestamp),
     eventData: JSON.stringify({ checkId, failingSince, error }),

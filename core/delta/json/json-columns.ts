@@ -1,6 +1,6 @@
 // Turns JSON objects into rows. Members of nested objects become dot paths; the columns are all paths of all rows.
 import { CheckError } from '../../errors.ts';
-import { type JsonPlace, toCheckError } from './json-fault.ts';
+import { type JsonLocation, toCheckError } from './json-fault.ts';
 import { type JsonLayout, layoutOf } from './json-layout.ts';
 import type { Cell, RowLimits } from '../model.ts';
 import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
@@ -10,9 +10,9 @@ export interface JsonColumns {
   /** Paths in the order of their first occurrence. Grows with the rows. */
   readonly columns: string[];
   /**
-   * @throws CheckError malformed_body, body_truncated (only if the place is open), invalid_character and the limits
+   * @throws CheckError malformed_body, body_truncated (only if the location is open), invalid_character and the limits
    */
-  toCells: (text: string, place: JsonPlace) => Cell[];
+  toCells: (text: string, location: JsonLocation) => Cell[];
 }
 
 export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonColumns {
@@ -43,14 +43,14 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
     if (layout !== undefined) known = { layout, indexes: layout.paths.map(indexOf) };
   };
 
-  const readMembers = (text: string, place: JsonPlace): Cell[] => {
-    const { members, duplicates } = readObject(text, place, limits.maxDepth);
-    const paths = flatten(members, duplicates, limits, place.name);
-    for (const name of duplicates) warnings.add('duplicate_member', `${place.name}, member ${name}`);
+  const readMembers = (text: string, location: JsonLocation): Cell[] => {
+    const { members, duplicates } = readObject(text, location, limits.maxDepth);
+    const paths = flatten(members, duplicates, limits, location.name);
+    for (const name of duplicates) warnings.add('duplicate_member', `${location.name}, member ${name}`);
     const cells: Cell[] = columns.map(() => undefined);
     for (const [path, token] of paths) {
       if (token.length > limits.maxFieldLength) {
-        throw new CheckError('row_too_large', `It is ${place.name}, column “${shorten(path)}”.`);
+        throw new CheckError('row_too_large', `It is ${location.name}, column “${shorten(path)}”.`);
       }
       cells[indexOf(path)] = token;
     }
@@ -60,10 +60,10 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
 
   return {
     columns,
-    toCells(text, place) {
-      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${place.name}.`);
+    toCells(text, location) {
+      if (text.length > limits.maxRowLength) throw new CheckError('row_too_large', `It is ${location.name}.`);
       const cells = known && readByLayout(known, columns.length, text, limits);
-      if (cells === undefined) return readMembers(text, place);
+      if (cells === undefined) return readMembers(text, location);
       misses = Math.max(0, misses - 1);
       return cells;
     },
@@ -96,7 +96,7 @@ function readByLayout(
 
 function readObject(
   text: string,
-  place: JsonPlace,
+  location: JsonLocation,
   maxDepth: number,
 ): { members: JsonMembers; duplicates: string[] } {
   try {
@@ -104,9 +104,9 @@ function readObject(
     if (typeof root !== 'string') return { members: root, duplicates };
   } catch (error) {
     if (!(error instanceof JsonScanError)) throw error;
-    throw toCheckError(error, text, place);
+    throw toCheckError(error, text, location);
   }
-  throw new CheckError('malformed_body', `At ${place.name} there is no JSON object.`);
+  throw new CheckError('malformed_body', `At ${location.name} there is no JSON object.`);
 }
 
 /** An empty object is a value. Of two members with the same path the greater token counts, whatever their order. */

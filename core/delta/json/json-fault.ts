@@ -3,7 +3,7 @@ import { CheckError } from '../../errors.ts';
 import type { JsonScanError } from './scan-json.ts';
 
 /** The position of a JSON text in a body. */
-export interface JsonPlace {
+export interface JsonLocation {
   /** For example “line 3”; empty for the document itself. */
   name: string;
   /** Characters before the text. */
@@ -16,8 +16,8 @@ export interface JsonPlace {
 const UNFINISHED = /^(?:-|\.|[eE][+-]?|t|tr|tru|f|fa|fal|fals|n|nu|nul)?$/;
 
 /** malformed_body, body_truncated (only if the body ends there) or invalid_character. The message contains nothing of the text. */
-export function toCheckError(error: JsonScanError, text: string, place: JsonPlace): CheckError {
-  const { name, offset, isOpen } = place;
+export function toCheckError(error: JsonScanError, text: string, location: JsonLocation): CheckError {
+  const { name, offset, isOpen } = location;
   const where = `at ${name === '' ? '' : `${name}, `}character ${offset + error.offset + 1}`;
   if (error.fault === 'character') return new CheckError('invalid_character', `It is ${where}.`);
   if (error.fault === 'depth') return new CheckError('malformed_body', `Nested too deep ${where}.`);

@@ -5,7 +5,7 @@ import { splitStream } from '../delimited/split-delimited.ts';
 import { createDocumentWalk } from './walk-document.ts';
 import { shorten, type Warnings } from '../warnings.ts';
 import { createJsonColumns } from './json-columns.ts';
-import type { JsonPlace } from './json-fault.ts';
+import type { JsonLocation } from './json-fault.ts';
 
 /**
  * Parses a document. Warns about other arrays of objects, whose rows are not read.
@@ -118,7 +118,7 @@ function splitLines(text: string, isEnd: boolean): { rows: string[]; consumedLen
   return { rows, consumedLength: text.length };
 }
 
-interface JsonRow extends JsonPlace {
+interface JsonRow extends JsonLocation {
   text: string;
 }
 

@@ -34,7 +34,7 @@ export interface BodyScan {
     started: StartedProfiles,
   ) => Promise<{ scanned: ScannedRows; fields: FieldProfile[] } | undefined>;
   /** Reads all keys. @returns `unfit` when one is incomplete or repeats */
-  readKeys: (
+  surveyKeys: (
     columns: readonly string[],
     keyFields: readonly string[],
   ) => Promise<{ scanned: ScannedRows; hasKey: (key: string) => boolean } | 'unfit' | undefined>;

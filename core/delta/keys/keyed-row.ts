@@ -1,5 +1,5 @@
 // A row as it is stored: its data as JSON object text, its key, and the hash that tells whether two rows are equal.
-import type { Batch, Cell, IsIgnored, KeyedRow } from '../model.ts';
+import type { Batch, Cell, IsIgnored } from '../model.ts';
 import { decodeString, scanJson, tokenOf } from '../json/scan-json.ts';
 import { type Canonical, canonicalBy } from '../rules/canonical-cell.ts';
 import { type ColumnRules, rulesBeside } from '../rules/column-rules.ts';
@@ -9,6 +9,17 @@ import { compareKeys } from '../compare-keys.ts';
 import { createFingerprintTable } from './fingerprint-table.ts';
 import { createSeenKeys } from './seen-keys.ts';
 import { shorten, type Warnings } from '../warnings.ts';
+
+/** A row of a body with its identity. */
+export interface KeyedRow {
+  key: string;
+  /** 16 bytes of a hash over the canonical form, which does not depend on the order of columns. */
+  hash: Buffer;
+  /** JSON object text. Members are in column order, without ignored fields. */
+  data: string;
+  /** Whether an earlier row has the same key. Very rarely true by mistake, never false by mistake. */
+  isRepeat: boolean;
+}
 
 /** The name of a member in JSON text, with its colon. */
 export function memberName(column: string): string {
@@ -144,7 +155,7 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
             : writeMembers(layout.names, layout.sortedOrder, compared(layout, cells));
         const digest = hash('sha256', canonical);
         const { key, isRepeat } = keyOf(cells, digest);
-        return { key, hash: shortened(digest), data, ordinal: rowCount, isRepeat };
+        return { key, hash: shortened(digest), data, isRepeat };
       });
     },
     storedColumns: () => layout.order.map((index) => layout.columns[index] ?? ''),

@@ -34,7 +34,7 @@ interface KeysRead {
  * @param scan reads them faster, where it can
  * @returns undefined when a key field is missing, or a key is incomplete or repeats
  */
-export async function readKeys(
+export async function surveyKeys(
   batches: AsyncIterable<Batch>,
   keyFields: readonly string[],
   scan?: BodyScan,
@@ -43,7 +43,7 @@ export async function readKeys(
   let columnCount = -1;
   let places: number[] = [];
   for await (const { columns, rows } of batches) {
-    const found = columnCount === -1 ? await scan?.readKeys(columns, keyFields) : undefined;
+    const found = columnCount === -1 ? await scan?.surveyKeys(columns, keyFields) : undefined;
     if (found !== undefined) return found === 'unfit' ? undefined : found;
     if (columns.length !== columnCount) places = keyFields.map((field) => columns.indexOf(field));
     columnCount = columns.length;

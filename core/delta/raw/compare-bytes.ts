@@ -1,13 +1,13 @@
 // Compares a body with the one before by the bytes of their rows, and parses only rows without a match. Throws
 // NeedsExactPath where the result is uncertain: the caller then parses every row.
+import type { KeyedRow } from '../keys/keyed-row.ts';
 import { createHash } from 'node:crypto';
-import type { KeyedRow } from '../model.ts';
 import type { ReadSummary } from '../read-rows.ts';
 import { NeedsExactPath, OutOfOrder } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
 import {
   readKeysBefore,
-  readLeftover,
+  createUnmatchedReader,
   type ReadRule,
   readRowsBefore,
   refuseRepeats,
@@ -17,11 +17,11 @@ import type { RowMatcher } from './row-matcher.ts';
 
 export interface ByteComparison {
   /** Rows of the body without a match. Read it to the end before anything else. */
-  leftover: () => AsyncGenerator<KeyedRow[], void, undefined>;
+  unmatched: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Keys of rows in the previous body without a match. */
-  leftBefore: () => AsyncGenerator<string[], void, undefined>;
+  unmatchedKeysBefore: () => AsyncGenerator<string[], void, undefined>;
   /** The same rows, whole. Read either of the two. */
-  leftRowsBefore: () => AsyncGenerator<KeyedRow[], void, undefined>;
+  unmatchedRowsBefore: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Covers the whole body, as if every row had been read. */
   summary: () => ReadSummary;
   matchedCount: () => number;
@@ -44,14 +44,14 @@ const FIRST_ROWS = 100;
 /** When most of this many rows differ, reading every row is faster. */
 const ENOUGH_ROWS = 10_000;
 /** When so many of them have no match in the rows of the previous body that are in memory, they may have one in the others. */
-const MOST_LEFT_IN_ORDER = 1 / 4;
+const MOST_UNMATCHED_IN_ORDER = 1 / 4;
 
 export function compareBytes(input: ByteComparisonInput): ByteComparison {
   const { matcher, index, rule, firstRows = FIRST_ROWS } = input;
   let rowCount = 0;
-  let leftCount = 0;
-  let leftInARow = 0;
-  const reader = readLeftover(readUnmatched(), rule);
+  let unmatchedCount = 0;
+  let unmatchedInARow = 0;
+  const reader = createUnmatchedReader(readUnmatched(), rule);
 
   /** A body that consists of the rows without a match. */
   async function* readUnmatched(): AsyncGenerator<Uint8Array> {
@@ -67,11 +67,11 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       rowCount += window.count;
       // The first object has no comma before it.
       const separated = window.unmatched();
-      const rows = isDocument && leftCount === 0 ? separated.subarray(1) : separated;
-      leftCount += window.unmatchedCount;
+      const rows = isDocument && unmatchedCount === 0 ? separated.subarray(1) : separated;
+      unmatchedCount += window.unmatchedCount;
       if (rowCount > rule.limits.maxRows) throw new NeedsExactPath('There are too many rows');
-      leftInARow = window.unmatchedCount === window.count ? leftInARow + window.count : 0;
-      refuseTooManyLeft(matcher, { rowCount, leftCount, leftInARow });
+      unmatchedInARow = window.unmatchedCount === window.count ? unmatchedInARow + window.count : 0;
+      refuseTooManyUnmatched(matcher, { rowCount, unmatchedCount, unmatchedInARow });
       await input.onEntries(window.entries);
       if (rows.length > 0) yield rows;
     }
@@ -86,33 +86,38 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       count += list.length;
       yield list;
     }
-    if (count !== index.rowCount - rowCount + leftCount) throw new NeedsExactPath(OTHER_ROWS);
+    if (count !== index.rowCount - rowCount + unmatchedCount) throw new NeedsExactPath(OTHER_ROWS);
   }
 
   return {
-    async *leftover() {
+    async *unmatched() {
       for await (const rows of reader.batches()) {
         refuseRepeats(rows, rule);
         yield rows;
       }
-      requireClean(reader.summary(), leftCount);
+      requireClean(reader.summary(), unmatchedCount);
     },
-    leftBefore: () => counted(readKeysBefore(input)),
-    leftRowsBefore: () => counted(readRowsBefore(input)),
+    unmatchedKeysBefore: () => counted(readKeysBefore(input)),
+    unmatchedRowsBefore: () => counted(readRowsBefore(input)),
     summary: () => ({ ...reader.summary(), rowCount }),
-    matchedCount: () => rowCount - leftCount,
+    matchedCount: () => rowCount - unmatchedCount,
   };
 }
 
 /** @throws OutOfOrder, NeedsExactPath */
-function refuseTooManyLeft(
+function refuseTooManyUnmatched(
   { before: { isPart, patience } }: RowMatcher,
-  { rowCount, leftCount, leftInARow }: { rowCount: number; leftCount: number; leftInARow: number },
+  {
+    rowCount,
+    unmatchedCount,
+    unmatchedInARow,
+  }: { rowCount: number; unmatchedCount: number; unmatchedInARow: number },
 ): void {
-  if (leftInARow > patience()) throw new OutOfOrder('Many rows in a row differ');
+  if (unmatchedInARow > patience()) throw new OutOfOrder('Many rows in a row differ');
   if (rowCount < ENOUGH_ROWS) return;
-  if (isPart() && leftCount > rowCount * MOST_LEFT_IN_ORDER) throw new OutOfOrder('Many rows differ');
-  if (leftCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
+  if (isPart() && unmatchedCount > rowCount * MOST_UNMATCHED_IN_ORDER)
+    throw new OutOfOrder('Many rows differ');
+  if (unmatchedCount * 2 > rowCount) throw new NeedsExactPath('Most rows differ');
 }
 
 const OTHER_ROWS = 'Reading gave other rows than splitting by bytes';
@@ -130,7 +135,7 @@ async function requireSameColumns(
   const rows = isDocument
     ? Buffer.concat([Buffer.from('['), firstRows.subarray(1), Buffer.from(']')])
     : firstRows;
-  const reader = readLeftover(once(rows), { ...rule, dialect: { ...rule.dialect, rowsPath: '' } });
+  const reader = createUnmatchedReader(once(rows), { ...rule, dialect: { ...rule.dialect, rowsPath: '' } });
   for await (const _rows of reader.batches()) {
     // Only the columns are needed.
   }

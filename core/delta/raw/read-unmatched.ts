@@ -2,11 +2,11 @@
 // same way as in a whole body.
 import { readHeader } from '../delimited/parse-delimited.ts';
 import { splitDelimited } from '../delimited/split-delimited.ts';
-import { createIdentifier, rowKey } from '../keys/keyed-row.ts';
-import { ignoreTest, type KeyedRow, ROW_LIMITS, type RowLimits } from '../model.ts';
+import { createIdentifier, type KeyedRow, rowKey } from '../keys/keyed-row.ts';
+import { ignoreTest, ROW_LIMITS, type RowLimits } from '../model.ts';
 import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
 import type { ReadAt } from './read-at.ts';
-import { NeedsExactPath, type RowRule, rowText } from './row-bytes.ts';
+import { NeedsExactPath, type RowRule, decodeRow } from './row-bytes.ts';
 import type { ByteRange } from './row-index.ts';
 import type { RowMatcher } from './row-matcher.ts';
 
@@ -16,7 +16,7 @@ export interface ReadRule extends RowRule {
   rowsPath?: string | undefined;
 }
 
-interface LeftoverReader {
+interface UnmatchedReader {
   batches: () => AsyncGenerator<KeyedRow[], void, undefined>;
   /** Covers what has been read so far. */
   summary: () => ReadSummary;
@@ -26,7 +26,7 @@ interface LeftoverReader {
  * @param bytes a body with only these rows: what precedes them, complete rows, what follows them
  * @throws CheckError, NeedsExactPath: the rows are not valid for the record
  */
-export function readLeftover(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): LeftoverReader {
+export function createUnmatchedReader(bytes: AsyncIterable<Uint8Array>, rule: ReadRule): UnmatchedReader {
   const { dialect, keyFields, ignoreFields, rules } = rule;
   const warnings = createBodyWarnings(rule);
   const isIgnored = ignoreTest(ignoreFields, dialect.format);
@@ -61,7 +61,7 @@ function limitsOf({ dialect, ignoreFields, limits }: ReadRule): RowLimits {
 }
 
 async function* decode(chunks: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
-  for await (const chunk of chunks) yield rowText(chunk, charset);
+  for await (const chunk of chunks) yield decodeRow(chunk, charset);
 }
 
 interface KeysBefore {
@@ -81,10 +81,10 @@ export async function* readKeysBefore(input: KeysBefore): AsyncGenerator<string[
   }
   const { charset } = rule.dialect;
   const header =
-    matcher.bytes.split === 'elements' ? '' : rowText(matcher.head() ?? new Uint8Array(), charset);
+    matcher.bytes.split === 'elements' ? '' : decodeRow(matcher.head() ?? new Uint8Array(), charset);
   const readKeys = keyReader(rule, header);
   for await (const rows of rowLists) {
-    const keys = readKeys(rows.map((row) => rowText(row, charset)));
+    const keys = readKeys(rows.map((row) => decodeRow(row, charset)));
     const known = keys.filter((key) => key !== undefined);
     const unknown = rows.filter((_row, at) => keys[at] === undefined);
     if (known.length > 0) yield known;
@@ -117,7 +117,7 @@ async function* readWhole(
   { matcher, rule }: KeysBefore,
 ): AsyncGenerator<KeyedRow[], void, undefined> {
   const dialect = { ...rule.dialect, rowsPath: '' };
-  const reader = readLeftover(bodyOf(rowLists, matcher), { ...rule, dialect });
+  const reader = createUnmatchedReader(bodyOf(rowLists, matcher), { ...rule, dialect });
   for await (const rows of reader.batches()) {
     refuseRepeats(rows, rule);
     if (rows.length > 0) yield rows;

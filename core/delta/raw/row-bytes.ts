@@ -95,7 +95,7 @@ export class OutOfOrder extends NeedsExactPath {}
  * The text of whole rows. A byte order mark is kept as a character, because the one of the body is not part of a row.
  * @throws NeedsExactPath the bytes are not valid in this charset
  */
-export function rowText(bytes: Uint8Array, charset: string): string {
+export function decodeRow(bytes: Uint8Array, charset: string): string {
   if (charset === 'utf-8') {
     if (!isUtf8(bytes)) throw new NeedsExactPath('A row is not UTF-8');
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

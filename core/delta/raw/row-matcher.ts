@@ -9,7 +9,7 @@ import {
   openWindows,
 } from './matcher-memory.ts';
 import { comparedCells, comparedMembers, isPlain } from './compared-columns.ts';
-import { NeedsExactPath, type RowBytes, rowText } from './row-bytes.ts';
+import { NeedsExactPath, type RowBytes, decodeRow } from './row-bytes.ts';
 import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
@@ -231,7 +231,7 @@ function takeHeader(state: State): void {
   const header = notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8);
   state.head = Uint8Array.from(Buffer.concat([state.above, header]));
   if (typeof bytes.split !== 'number' || isPlain(bytes)) return;
-  const cells = comparedCells(rowText(header, bytes.charset), bytes.split, bytes);
+  const cells = comparedCells(decodeRow(header, bytes.charset), bytes.split, bytes);
   setColumns(state, cells, cells.length);
 }
 

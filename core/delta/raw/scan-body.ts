@@ -40,7 +40,7 @@ export const scanBody: OpenScan = (open, dialect, ignoreFields, { maxRows }) => 
   };
   return {
     profile: (started) => orNothing(() => profile(body, started)),
-    readKeys: (columns, keyFields) => orNothing(() => readKeys(body, columns, keyFields)),
+    surveyKeys: (columns, keyFields) => orNothing(() => surveyKeys(body, columns, keyFields)),
   };
 };
 
@@ -62,7 +62,7 @@ async function profile(
   return { scanned, fields: profiles.end(scanned.rowCount) };
 }
 
-async function readKeys(
+async function surveyKeys(
   body: Body,
   columns: readonly string[],
   keyFields: readonly string[],
@@ -71,7 +71,7 @@ async function readKeys(
   const places = keyFields.map((field) => columns.indexOf(field));
   const isOdd = places.includes(-1) || new Set(places).size < places.length;
   if (matcher === undefined || isOdd) return undefined;
-  const survey = surveyKeys(matcher, columns.length, places);
+  const survey = beginKeySurvey(matcher, columns.length, places);
   try {
     const scanned = await collect(body, matcher, lookForRepeats(survey));
     if (!hasRepeats(survey, 0, ALL)) return { scanned, hasKey: (key) => hasKey(survey, places, key) };
@@ -109,7 +109,7 @@ async function orNothing<T>(scan: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function surveyKeys(matcher: RowMatcher, width: number, places: readonly number[]): Survey {
+function beginKeySurvey(matcher: RowMatcher, width: number, places: readonly number[]): Survey {
   const keyParts = places.length;
   const mostKeyBytes =
     keyParts === 1 ? MOST_KEY_BYTES : Math.floor((MOST_KEY_BYTES - 2 - 3 * keyParts) / ESCAPED_BYTES);

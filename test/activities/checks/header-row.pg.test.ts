@@ -2,7 +2,7 @@
 // a worker.
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Dialect, READING } from '../../../core/delta/model.ts';
+import { type Dialect, PARSER_VERSION } from '../../../core/delta/model.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { askPreview, takePreview } from '../../../db/records/rule-previews.ts';
@@ -313,6 +313,6 @@ describe('regression: a record of a version that kept one of two quotes in liter
     serve(`${body}\n`);
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: false, generation: 1 });
-    expect((await get(id)).dialect).toMatchObject({ reading: READING });
+    expect((await get(id)).dialect).toMatchObject({ reading: PARSER_VERSION });
   });
 });

@@ -8,7 +8,7 @@ import {
   deleteOldRecordPreviews,
   type PreviewedSettings,
   type RecordPreviewResult,
-  takeRecordPreview,
+  popRecordPreview,
 } from '../../../db/records/record-previews.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { newTestId, testKeys } from '../../support/rows/factories.ts';
@@ -62,7 +62,7 @@ async function ask(path: string, given: Partial<PreviewedSettings> & GivenAuth =
 const answer = async (...asked: Parameters<typeof ask>): Promise<RecordPreviewResult | undefined> => {
   const previewId = await ask(...asked);
   await bench.run(({ previewRecord }) => previewRecord({ previewId }));
-  return takeRecordPreview(bench.deps.db, previewId);
+  return popRecordPreview(bench.deps.db, previewId);
 };
 
 it('reads what a first check would read, and leaves nothing behind', async () => {
@@ -184,7 +184,7 @@ it('shows credentials to the origin alone, and no echo of them to anybody', asyn
     .update({ id: newTestId('recordPreview') });
   const [{ id: moved }] = (await bench.deps.db('record_previews').select('id')) as [{ id: string }];
   await bench.run(({ previewRecord }) => previewRecord({ previewId: moved }));
-  expect(await takeRecordPreview(bench.deps.db, moved)).toMatchObject({
+  expect(await popRecordPreview(bench.deps.db, moved)).toMatchObject({
     kind: 'failed',
     code: 'credentials_unreadable',
   });
@@ -206,7 +206,7 @@ it('waits for its turn at the origin, and says so when that takes too long', asy
   });
   const previewId = await ask('/polite.csv');
   await bench.run(() => bench.otherProcess({ turns: turnsOf([5]) }).previewRecord({ previewId }));
-  expect(await takeRecordPreview(bench.deps.db, previewId)).toMatchObject({ kind: 'read' });
+  expect(await popRecordPreview(bench.deps.db, previewId)).toMatchObject({ kind: 'read' });
   expect(seen).toEqual([
     [host, owner.id, false],
     [host, owner.id, true],
@@ -217,7 +217,7 @@ it('waits for its turn at the origin, and says so when that takes too long', asy
   await bench.run(() =>
     bench.otherProcess({ turns: turnsOf([3_600_000]) }).previewRecord({ previewId: late }),
   );
-  expect(await takeRecordPreview(bench.deps.db, late)).toEqual({ kind: 'too-slow' });
+  expect(await popRecordPreview(bench.deps.db, late)).toEqual({ kind: 'too-slow' });
   expect(origin.requests).toHaveLength(requests);
 });
 

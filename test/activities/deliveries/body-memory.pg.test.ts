@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 
 const WEBHOOKS = 1_000;
 const MIB = 1024 * 1024;
-/** What one account may take of the room for bodies (activities/deliveries/body-room.ts). */
+/** What one account may take of the memory for bodies (activities/deliveries/body-memory.ts). */
 const AT_ONCE = 64;
 
 setFlagsFromString('--expose-gc');

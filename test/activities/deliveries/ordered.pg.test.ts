@@ -6,7 +6,7 @@ import { createAttemptsUnderWay } from '../../../activities/deliveries/attempts-
 import type { AttemptsUnderWay } from '../../../activities/deps.ts';
 import { findDelivery } from '../../../db/webhooks/deliveries.ts';
 import { findDeliveryLog } from '../../../db/webhooks/delivery-log.ts';
-import { takeTurns } from '../../../db/webhooks/lines.ts';
+import { leaseLines } from '../../../db/webhooks/lines.ts';
 import { recoverDeliveries, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import { updateWebhook, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
 import { listOverdueBacklogs } from '../../../db/upkeep/overdue.ts';
@@ -117,7 +117,7 @@ const exhaust = (id: string) =>
     .db('deliveries')
     .where({ id })
     .update({ attemptsBefore: -100, nextAttemptAt: new Date(0) });
-/** As when the process that has the turn was killed, and its time is over. */
+/** As when the process that has the lease was killed, and its time is over. */
 const turnEnds = () =>
   bench.database
     .db('delivery_turns')
@@ -152,7 +152,7 @@ describe('the events of a record', () => {
     expect(await arrived()).toEqual([0]);
     gate.open();
     await first;
-    // No workflow runs here: the process that had the turn continues with those that waited.
+    // No workflow runs here: the process that had the lease continues with those that waited.
     await untilStatuses(['delivered', 'delivered', 'delivered']);
     expect(await arrived()).toEqual([0, 1, 2]);
     await underWay.ended();
@@ -204,7 +204,7 @@ describe('the events of a record', () => {
     expect(await arrived()).toEqual([0, 0, 0, 1]);
   });
 
-  it('are taken up by another process once the turn of one that died is over', async () => {
+  it('are taken up by another process once the lease of one that died is over', async () => {
     sink.respondWith(500);
     await change();
     await change();
@@ -212,7 +212,7 @@ describe('the events of a record', () => {
     await becomesDue(id);
     const due = await findDelivery(bench.database.db, id);
     if (due === undefined) throw new Error('No delivery');
-    expect((await takeTurns(bench.database.db, [due])).has(id)).toBe(true);
+    expect((await leaseLines(bench.database.db, [due])).has(id)).toBe(true);
     sink.respondWith(200);
     const before = (await arrived()).length;
     expect(await retry(id, other)).toMatchObject({ kind: 'final' });
@@ -339,7 +339,7 @@ describe('the events of a record', () => {
 });
 
 describe('webhooks without order', () => {
-  it('pay nothing for it: no statement knows of turns', async () => {
+  it('pay nothing for it: no statement knows of leases', async () => {
     await updateWebhook(bench.database.db, { recordId }, webhookId, { ordered: false });
     const statements: string[] = [];
     const query = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (

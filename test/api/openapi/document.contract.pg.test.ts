@@ -1,6 +1,6 @@
 // The check of every answer in the API's tests finds each fault of an answer.
 import { describe, expect, it } from 'vitest';
-import { RESOURCES } from '../../../api/openapi/story.ts';
+import { RESOURCES } from '../../../api/openapi/examples/records.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { contractOf, type ObservedAnswer } from '../../support/api/contract.ts';
 

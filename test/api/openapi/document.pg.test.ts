@@ -6,7 +6,7 @@ import { describeApi, type OpenApiDocument, pathTemplate } from '../../../api/op
 import { mediaTypesOf } from '../../../api/openapi/operation-object.ts';
 import { PAYLOADS } from '../../../api/openapi/payloads.ts';
 import { possibleErrors } from '../../../api/openapi/possible-errors.ts';
-import { BODIES, FILES, RESOURCES } from '../../../api/openapi/story.ts';
+import { BODIES, FILES, RESOURCES } from '../../../api/openapi/examples/records.ts';
 import { OPERATIONS } from '../../../api/operations.ts';
 import { deltaPayload, checkEventPayload } from '../../../core/delivery-payload.ts';
 import { API_ERRORS, type ApiErrorCode } from '../../../core/errors.ts';
@@ -164,7 +164,7 @@ describe('examples', () => {
     const unfinished = Object.keys(named).filter((name) =>
       JSON.stringify((named[name] as { examples: unknown[] }).examples).includes('"text"'),
     );
-    // A new resource needs an example in api/openapi/story.ts.
+    // A new resource needs an example in api/openapi/examples/records.ts.
     expect(unfinished).toEqual([]);
   });
 

@@ -116,6 +116,7 @@ describe('checks', () => {
     await said(text, 'city: “Oslo” → “Bern”\n');
     await said(json, '"pairing":{"pairs":1,"obstacle":null}');
     await said(json, '"pairedBy":"similarity"');
+    expect(json.stdout.match(/"pairedBy"/g)).toHaveLength(1);
   });
 
   it('tell a failure once, and continue with the version before it', async () => {

@@ -1,6 +1,6 @@
 // Decodes bytes by charset and byte order mark, in chunks of any size.
 import { describe, expect, test } from 'vitest';
-import { decodeText, readHead } from '../../../core/delta/decode-text.ts';
+import { decodeText, readPrefix } from '../../../core/delta/decode-text.ts';
 import { collect, cut } from './read-body.ts';
 
 const TEXT = 'aé€😀\n';
@@ -64,15 +64,15 @@ describe('decodeText', () => {
   });
 });
 
-describe('readHead', () => {
+describe('readPrefix', () => {
   test('is all of a short body', async () => {
-    const head = await readHead(cut(Buffer.from(TEXT), 2));
-    expect(head).toEqual({ text: TEXT, charset: 'utf-8', hasMark: false, isWhole: true });
+    const prefix = await readPrefix(cut(Buffer.from(TEXT), 2));
+    expect(prefix).toEqual({ text: TEXT, charset: 'utf-8', hasMark: false, isWhole: true });
   });
 
   test('is 64 KiB of a long one, cut at a character', async () => {
-    const head = await readHead(cut(Buffer.from(`a${'é'.repeat(50_000)}`), 1_000));
-    expect(head).toEqual({
+    const prefix = await readPrefix(cut(Buffer.from(`a${'é'.repeat(50_000)}`), 1_000));
+    expect(prefix).toEqual({
       text: `a${'é'.repeat(32_767)}`,
       charset: 'utf-8',
       hasMark: false,

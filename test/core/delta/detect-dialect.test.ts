@@ -2,27 +2,27 @@
 import { describe, expect, test } from 'vitest';
 import { charsetOf, detectFormat } from '../../../core/delta/detect-dialect.ts';
 import { detectTable } from '../../../core/delta/delimited/detect-table.ts';
-import { READING } from '../../../core/delta/model.ts';
+import { PARSER_VERSION } from '../../../core/delta/model.ts';
 import { readBody } from './read-body.ts';
 
 describe('detectFormat', () => {
   test.each([
-    ['the setting wins', { setting: 'jsonl', contentType: 'text/csv', head: 'a,b' }, 'jsonl'],
-    ['then the media type', { contentType: 'text/csv; charset=utf-8', head: '[1,2]' }, 'csv'],
-    ['in any case of letters', { contentType: 'Text/Tab-Separated-Values', head: 'a' }, 'tsv'],
-    ['also a media type with x-', { contentType: 'application/x-ndjson', head: '' }, 'jsonl'],
-    ['JSON with a suffix', { contentType: 'application/geo+json', head: '[{}]' }, 'json'],
+    ['the setting wins', { setting: 'jsonl', contentType: 'text/csv', prefix: 'a,b' }, 'jsonl'],
+    ['then the media type', { contentType: 'text/csv; charset=utf-8', prefix: '[1,2]' }, 'csv'],
+    ['in any case of letters', { contentType: 'Text/Tab-Separated-Values', prefix: 'a' }, 'tsv'],
+    ['also a media type with x-', { contentType: 'application/x-ndjson', prefix: '' }, 'jsonl'],
+    ['JSON with a suffix', { contentType: 'application/geo+json', prefix: '[{}]' }, 'json'],
     [
       'JSONL under the media type of JSON',
-      { contentType: 'application/json', head: '{"a":1}\n{"a":2}\n' },
+      { contentType: 'application/json', prefix: '{"a":1}\n{"a":2}\n' },
       'jsonl',
     ],
-    ['a media type that says nothing', { contentType: 'text/plain', head: '{"a":1}\n{"a":2}\n' }, 'jsonl'],
-    ['an object over several lines', { head: '{\n  "rows": []\n}' }, 'json'],
-    ['an object with a path into it', { head: '{"rows":[]}', rowsPath: 'rows' }, 'json'],
-    ['a list', { head: ' [{"a":1}]' }, 'json'],
-    ['anything else', { head: 'a;b\n' }, 'csv'],
-    ['nothing', { head: '' }, 'csv'],
+    ['a media type that says nothing', { contentType: 'text/plain', prefix: '{"a":1}\n{"a":2}\n' }, 'jsonl'],
+    ['an object over several lines', { prefix: '{\n  "rows": []\n}' }, 'json'],
+    ['an object with a path into it', { prefix: '{"rows":[]}', rowsPath: 'rows' }, 'json'],
+    ['a list', { prefix: ' [{"a":1}]' }, 'json'],
+    ['anything else', { prefix: 'a;b\n' }, 'csv'],
+    ['nothing', { prefix: '' }, 'csv'],
   ] as const)('%s', (_, given, format) => {
     expect(detectFormat(given)).toBe(format);
   });
@@ -51,7 +51,7 @@ test('text that could be CSV is TSV when its columns are separated by tabs', asy
     delimiter: '\t',
     charset: 'utf-8',
     rowsPath: '',
-    reading: READING,
+    reading: PARSER_VERSION,
     headerRow: 1,
   });
   expect((await readBody('a\tb\n1\t2\n', { format: 'csv' })).dialect).toMatchObject({

@@ -1,6 +1,7 @@
 // Reads a complete body given as text or bytes. Shared by the tests of rows.
+import type { KeyedRow } from '../../../core/delta/keys/keyed-row.ts';
 import { CheckError } from '../../../core/errors.ts';
-import { ROW_LIMITS, type KeyedRow } from '../../../core/delta/model.ts';
+import { ROW_LIMITS } from '../../../core/delta/model.ts';
 import {
   openRows,
   type ReadOptions,

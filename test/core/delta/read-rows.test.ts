@@ -93,8 +93,8 @@ describe('warnings', () => {
   test('duplicate keys and duplicate members are counted, with a few samples', async () => {
     const body = Array.from({ length: 9 }, (_, n) => `{"id":${n % 2},"v":1,"v":${n}}`).join('\n');
     const { rows, rowCount, warnings } = await readBody(body, { keyFields: ['id'] });
-    expect(rows.at(-1)).toMatchObject({ key: '0', data: '{"id":0,"v":8}', ordinal: 9 });
-    expect(rowCount).toBe(9);
+    expect(rows.at(-1)).toMatchObject({ key: '0', data: '{"id":0,"v":8}' });
+    expect([rows.length, rowCount]).toEqual([9, 9]);
     expect(warnings).toMatchObject([
       { code: 'duplicate_member', count: 9, samples: { length: 5, 0: 'line 1, member v' } },
       { code: 'duplicate_key', count: 7, samples: ['0', '1', '0', '1', '0'] },
@@ -108,8 +108,8 @@ describe('warnings', () => {
       const lines = keys.map((key) => (format === 'csv' ? `${key},v` : `{"id":"${key}","a":"v"}`));
       const body = `${format === 'csv' ? 'id,a\n' : ''}${lines.join('\n')}\n`;
       const { rows, warnings } = await readBody(body, { format, keyFields: ['id'] }, 40);
-      const repeated = rows.filter(({ isRepeat }) => isRepeat);
-      expect(repeated.map(({ key, ordinal }) => [key, ordinal])).toEqual([
+      const repeated = rows.flatMap(({ key, isRepeat }, at) => (isRepeat ? [[key, at + 1]] : []));
+      expect(repeated).toEqual([
         ['7', 51],
         ['x', 53],
       ]);

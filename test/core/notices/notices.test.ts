@@ -4,7 +4,7 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { describe, expect, it } from 'vitest';
 import { NOTICE_FORMATS, type NoticeFormat } from '../../../core/deliveries.ts';
 import { exampleEvent } from '../../../core/example-event.ts';
-import type { FoundRows } from '../../../core/delivery-rows.ts';
+import type { SelectedRows } from '../../../core/delivery-rows.ts';
 import { type RowTexts, rowText } from '../../../core/delta/row-texts.ts';
 import { deltaNotice, newsNotice } from '../../../core/notices/event-words.ts';
 import { noticeBody } from '../../../core/notices/notice-body.ts';
@@ -13,7 +13,7 @@ import type { Notice } from '../../../core/notices/notice.ts';
 import { ntfyServer, ntfyTopic } from '../../../core/notices/ntfy.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 
-const head = { recordId: 'src_1', recordName: 'Jams', baseUrl: 'https://watch.example' };
+const record = { recordId: 'src_1', recordName: 'Jams', baseUrl: 'https://watch.example' };
 const ALL = { changeTypes: null, columns: null };
 const STOP = 'https://watch.example/notices/unsubscribe/token';
 const TARGET = { url: 'https://ntfy.example/topic', stopUrl: STOP };
@@ -26,7 +26,7 @@ const rowOf = (key: string, before: object | null, after: object | null): RowTex
   after: after && JSON.stringify(after),
 });
 
-const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): FoundRows => ({
+const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): SelectedRows => ({
   rows: rows.map((row) => ({ key: row.key, text: rowText(row) })),
   goesOnAfter,
 });
@@ -45,7 +45,7 @@ describe('the words of a delta', () => {
       rowOf('Kiwi', null, { price: '1' }),
       rowOf('Lemon', { price: '2' }, null),
     ];
-    const notice = deltaNotice(head, event(1, 3, 1), found(rows, 'Lemon'), ALL);
+    const notice = deltaNotice(record, event(1, 3, 1), found(rows, 'Lemon'), ALL);
     expect(notice).toEqual({
       title: 'Jams: 1 new, 3 changed and 1 deleted rows',
       summary: 'Jam: price 3.20 to 3.50, and 4 more',
@@ -58,17 +58,17 @@ describe('the words of a delta', () => {
   it('count only rows that the webhook wants, and none that nobody has counted', () => {
     const rows = [rowOf('Jam', { price: 1 }, { price: 2 })];
     const wanted = { changeTypes: ['changed'], columns: null };
-    expect(deltaNotice(head, event(7, 1, 0), found(rows), wanted)).toMatchObject({
+    expect(deltaNotice(record, event(7, 1, 0), found(rows), wanted)).toMatchObject({
       title: 'Jams: 1 changed row',
       summary: 'Jam: price 1 to 2',
       lines: ['Jam: price 1 to 2'],
     });
     const columns = { changeTypes: null, columns: ['price'] };
-    expect(deltaNotice(head, event(0, 9, 0), found(rows, 'Jam'), columns)).toMatchObject({
+    expect(deltaNotice(record, event(0, 9, 0), found(rows, 'Jam'), columns)).toMatchObject({
       title: 'Jams: at least 1 changed row',
       summary: 'Jam: price 1 to 2, and perhaps more',
     });
-    expect(deltaNotice(head, event(0, 9, 0), found([], 'Jam'), columns)).toMatchObject({
+    expect(deltaNotice(record, event(0, 9, 0), found([], 'Jam'), columns)).toMatchObject({
       title: 'Jams: changed rows',
       summary: 'changed rows',
       lines: [],
@@ -78,15 +78,15 @@ describe('the words of a delta', () => {
   it('regression: count no changed row that a filter of columns leaves out', () => {
     const columns = { changeTypes: null, columns: ['price'] };
     const rows = [rowOf('Jam', { price: 1 }, { price: 2 }), rowOf('Kiwi', null, { price: '1' })];
-    expect(deltaNotice(head, event(1, 3, 0), found(rows), columns)).toMatchObject({
+    expect(deltaNotice(record, event(1, 3, 0), found(rows), columns)).toMatchObject({
       title: 'Jams: 1 new and 1 changed rows',
       summary: 'Jam: price 1 to 2, and 1 more',
     });
-    expect(deltaNotice(head, event(0, 3, 0), found(rows.slice(0, 1)), columns).title).toBe(
+    expect(deltaNotice(record, event(0, 3, 0), found(rows.slice(0, 1)), columns).title).toBe(
       'Jams: 1 changed row',
     );
-    expect(deltaNotice(head, event(1, 3, 0), found(rows.slice(1)), columns).title).toBe('Jams: 1 new row');
-    expect(deltaNotice(head, event(9, 3, 0), found(rows.slice(1), 'Kiwi'), columns).title).toBe(
+    expect(deltaNotice(record, event(1, 3, 0), found(rows.slice(1)), columns).title).toBe('Jams: 1 new row');
+    expect(deltaNotice(record, event(9, 3, 0), found(rows.slice(1), 'Kiwi'), columns).title).toBe(
       'Jams: 9 new and perhaps changed rows',
     );
   });
@@ -98,13 +98,13 @@ describe('the words of a delta', () => {
       before: '{"n":1.10,"e":"","g":1}',
       after: '{"n":1.1,"e":null}',
     };
-    const { lines } = deltaNotice(head, event(0, 1, 0), found([row]), ALL);
+    const { lines } = deltaNotice(record, event(0, 1, 0), found([row]), ALL);
     expect(lines).toEqual(['a: n 1.10 to 1.1; e "" to null; g 1 to (none)']);
   });
 
   it('say that a row was paired with a similar one', () => {
     const row = { ...rowOf('sha256:00', { a: 'Ada', b: 1 }, { a: 'Ada', b: 2 }), previousKey: 'sha256:11' };
-    expect(deltaNotice(head, event(0, 1, 0), found([row]), ALL).lines).toEqual([
+    expect(deltaNotice(record, event(0, 1, 0), found([row]), ALL).lines).toEqual([
       '(Ada, 2): b 1 to 2 (paired with a similar row)',
     ]);
   });
@@ -112,13 +112,13 @@ describe('the words of a delta', () => {
   it('do not show two long values that differ at their ends as equal', () => {
     const long = 'x'.repeat(100);
     const row = rowOf('a', { text: `${long}1` }, { text: `${long}2` });
-    expect(deltaNotice(head, event(0, 1, 0), found([row]), ALL).lines).toEqual(['a: text changed']);
+    expect(deltaNotice(record, event(0, 1, 0), found([row]), ALL).lines).toEqual(['a: text changed']);
   });
 
   it('name a row without a key by its first values, and limit the columns', () => {
     const of = (value: number) => ({ a: value, b: value, c: value, d: value, e: value });
     const rows = [rowOf('sha256:00', null, { a: 'Ada', b: 1 }), rowOf('k', of(1), of(2))];
-    expect(deltaNotice(head, event(1, 1, 0), found(rows), ALL).lines).toEqual([
+    expect(deltaNotice(record, event(1, 1, 0), found(rows), ALL).lines).toEqual([
       '(Ada, 1) is new',
       'k: a 1 to 2; b 1 to 2; c 1 to 2; and 2 more columns',
     ]);
@@ -126,14 +126,14 @@ describe('the words of a delta', () => {
 
   it('show what would turn or end a line', () => {
     const row = rowOf('a\n\u202eb', null, {});
-    expect(deltaNotice(head, event(1, 0, 0), found([row]), ALL).lines).toEqual([
+    expect(deltaNotice(record, event(1, 0, 0), found([row]), ALL).lines).toEqual([
       String.raw`a\u000a\u202eb is new`,
     ]);
   });
 });
 
 describe('the words of other events', () => {
-  const wordsOf = (type: string, data: object): Notice => newsNotice(head, type, JSON.stringify(data));
+  const wordsOf = (type: string, data: object): Notice => newsNotice(record, type, JSON.stringify(data));
 
   it('say what happened', () => {
     const failed = wordsOf('check.failed', { checkId: 'chk_1', error: { code: 'x', detail: 'It was 503.' } });
@@ -168,7 +168,7 @@ describe('the words of other events', () => {
     const example = exampleEvent('delta', {
       recordId: 'src_1',
       include: 'rows',
-      baseUrl: head.baseUrl,
+      baseUrl: record.baseUrl,
       nowMs: 0,
       newId: (kind) => `${kind}_x`,
     });
@@ -193,7 +193,7 @@ describe('a topic of ntfy', () => {
     const rows = Array.from({ length: 8 }, () =>
       rowOf(wide, { [wide]: wide, b: wide }, { [wide]: '1', b: '1' }),
     );
-    const notice = deltaNotice(head, event(0, 8, 0), found(rows), ALL);
+    const notice = deltaNotice(record, event(0, 8, 0), found(rows), ALL);
     expect(Buffer.byteLength(notice.lines.join('\n'))).toBeGreaterThan(4_096);
     expect(JSON.parse(noticeBody('ntfy', notice, TARGET))).toMatchObject({ message: notice.summary });
   });
@@ -250,13 +250,13 @@ const hostileNotice: fc.Arbitrary<Notice> = fc.oneof(
   fc
     .tuple(hostileText, fc.array(hostileRow, { minLength: 1, maxLength: 12 }))
     .map(([recordName, rows]) =>
-      deltaNotice({ ...head, recordName }, event(rows.length, 0, 0), found(rows), ALL),
+      deltaNotice({ ...record, recordName }, event(rows.length, 0, 0), found(rows), ALL),
     ),
   fc
     .tuple(hostileText, hostileText)
     .map(([recordName, detail]) =>
       newsNotice(
-        { ...head, recordName },
+        { ...record, recordName },
         'check.failed',
         JSON.stringify({ checkId: 'chk_1', error: { detail } }),
       ),

@@ -44,14 +44,14 @@ async function recordWithRules(): Promise<string> {
   return id;
 }
 
-describe.each([true, false])('a commit under rules (few rows: %s)', (isFew) => {
+describe.each([true, false])('a commit under rules (in memory: %s)', (fitsInMemory) => {
   it('finds no change in another spelling, and keeps the version', async () => {
     const id = await recordWithRules();
     const again = tableOf({
       a: ['1.1', '5', '2026-03-01T01:00+01:00'],
       b: ['2.00', '5', '2026-03-01 00:00:00Z'],
     });
-    expect(await commitTable(db, id, again, { isFew })).toMatchObject({ outcome: 'unchanged' });
+    expect(await commitTable(db, id, again, { fitsInMemory })).toMatchObject({ outcome: 'unchanged' });
     expect(await storedRows(id)).toEqual(['1 a 1.10 5 2026-03-01T00:00Z', '1 b 2 5 2026-03-01T00:00Z']);
   });
 
@@ -61,7 +61,7 @@ describe.each([true, false])('a commit under rules (few rows: %s)', (isFew) => {
       a: ['1.1', '6', '2026-03-01T01:00+01:00'],
       b: ['2.00', '5', '2026-03-01T00:01Z'],
     });
-    await commitTable(db, id, next, { isFew });
+    await commitTable(db, id, next, { fitsInMemory });
     expect(await findLatestDeltaEvent(db, id)).toMatchObject({
       changedCount: 2,
       changedColumns: [{ field: 'seen_at', rows: 1 }, { field: 'stock', rows: 1 }],
@@ -82,7 +82,7 @@ describe.each([true, false])('a commit under rules (few rows: %s)', (isFew) => {
       at('10.6', '6'),
       at('10.2', '6'),
     ]) {
-      await commitTable(db, id, next, { isFew });
+      await commitTable(db, id, next, { fitsInMemory });
       const { changedKeys, changedCount, unchangedCount, changedColumns } =
         (await findLatestDeltaEvent(db, id)) ?? {};
       outcomes.push([changedKeys, changedCount, unchangedCount, changedColumns]);
@@ -105,12 +105,15 @@ describe.each([true, false])('a commit under rules (few rows: %s)', (isFew) => {
     const rowsOf = (price: string, ...keys: string[]) =>
       tableOf(Object.fromEntries(keys.map((key) => [key, [price, '5', ''] as const])));
     await commitTable(db, id, rowsOf('10', 'a', 'b', 'c'), { rules: tolerant });
-    const held = await commitTable(db, id, rowsOf('10.5', 'a', 'd'), { isFew, isSharpDrop: () => true });
+    const held = await commitTable(db, id, rowsOf('10.5', 'a', 'd'), {
+      fitsInMemory,
+      isSharpDrop: () => true,
+    });
     expect(held).toMatchObject({
       outcome: 'sharp-drop',
       changes: { newCount: 1, changedCount: 0, deletedCount: 2, changedKeys: [], deletedKeys: ['b', 'c'] },
     });
-    await commitTable(db, id, rowsOf('10.5', 'a', 'd', 'b'), { isFew });
+    await commitTable(db, id, rowsOf('10.5', 'a', 'd', 'b'), { fitsInMemory });
     expect(await findLatestDeltaEvent(db, id)).toMatchObject({
       newKeys: ['d'], changedCount: 0, deletedKeys: ['c'], unchangedCount: 2, totalCount: 3,
     }); // prettier-ignore
@@ -136,7 +139,7 @@ describe.each([true, false])('a commit under rules (few rows: %s)', (isFew) => {
       db,
       id,
       many('1.1', (at) => (at < 2 ? large : `${at}`)),
-      { isFew },
+      { fitsInMemory },
     );
     expect(await findLatestDeltaEvent(db, id)).toMatchObject({
       changedCount: 2_299,

@@ -114,8 +114,8 @@ it('commits have the counts, keys, delta rows and snapshot rows of the specifica
           const step = expectedStep(steps.at(-1), version, given);
           steps.push(step);
           // Each commit in one of the two ways, also after the other one.
-          const isFew = steps.length > 1 && ((few >> steps.length) & 1) === 1;
-          await commitTable(db, recordId, version, { rowsPerBatch, isFew, rules: given });
+          const fitsInMemory = steps.length > 1 && ((few >> steps.length) & 1) === 1;
+          await commitTable(db, recordId, version, { rowsPerBatch, fitsInMemory, rules: given });
           expectUntouched(linesBefore, await openLines(recordNo), step.delta);
           await expectHistory(recordId, recordNo, steps, [steps.length]);
         }
@@ -132,27 +132,30 @@ it('commits have the counts, keys, delta rows and snapshot rows of the specifica
   );
 }, 3_600_000);
 
-it.each([false, true])('an event keeps the first 100 keys of each kind (few rows: %s)', async (isFew) => {
-  expect.hasAssertions();
-  const recordId = await makeRecord(db, { accountId });
-  const { recordNo } = await getRecord(db, recordId);
-  const version = (from: number, value: string): Table => ({
-    columns: ['id', 'value'],
-    rows: Array.from({ length: 450 }, (_, at) => [`"${from + at}"`, at < 300 - from ? '"same"' : value]),
-  });
-  const versions = [version(0, '"1"'), version(150, '"2"')];
-  const steps: Step[] = [];
-  for (const table of versions) {
-    steps.push(expectedStep(steps.at(-1), table));
-    await commitTable(db, recordId, table, { isFew: isFew && steps.length > 1 });
-  }
-  expect(steps.at(-1)?.delta).toMatchObject({
-    new: { length: 150 },
-    changed: { length: 150 },
-    deleted: { length: 150 },
-  });
-  await expectHistory(recordId, recordNo, steps, [7, 100, 450]);
-});
+it.each([false, true])(
+  'an event keeps the first 100 keys of each kind (in memory: %s)',
+  async (fitsInMemory) => {
+    expect.hasAssertions();
+    const recordId = await makeRecord(db, { accountId });
+    const { recordNo } = await getRecord(db, recordId);
+    const version = (from: number, value: string): Table => ({
+      columns: ['id', 'value'],
+      rows: Array.from({ length: 450 }, (_, at) => [`"${from + at}"`, at < 300 - from ? '"same"' : value]),
+    });
+    const versions = [version(0, '"1"'), version(150, '"2"')];
+    const steps: Step[] = [];
+    for (const table of versions) {
+      steps.push(expectedStep(steps.at(-1), table));
+      await commitTable(db, recordId, table, { fitsInMemory: fitsInMemory && steps.length > 1 });
+    }
+    expect(steps.at(-1)?.delta).toMatchObject({
+      new: { length: 150 },
+      changed: { length: 150 },
+      deleted: { length: 150 },
+    });
+    await expectHistory(recordId, recordNo, steps, [7, 100, 450]);
+  },
+);
 
 function expectedStep(last: Step | undefined, version: Table, given = NO_RULES): Step {
   const { columns } = version;

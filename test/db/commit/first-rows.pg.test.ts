@@ -1,8 +1,8 @@
 // The rows of a first snapshot, which are copied to their final place before the check is decided.
+import type { KeyedRow } from '../../../core/delta/keys/keyed-row.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeFirstRows } from '../../../db/commit/first-rows.ts';
-import type { IncomingRow } from '../../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted } from '../../../db/records/records.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -35,7 +35,7 @@ const PLACE = { recordNo: 2 ** 40, generation: 3, sequence: 7 };
 
 /** The stored rows, the reported count, and how often the next row by key lies before the one before it. */
 async function store(
-  batches: readonly IncomingRow[][],
+  batches: readonly KeyedRow[][],
 ): Promise<{ count: number; rows: Stored[]; falls: number }> {
   // eslint-disable-next-line require-await -- rows come asynchronously
   async function* source() {
@@ -65,7 +65,7 @@ async function store(
 }
 
 /** With the flag as the reader of bodies sets it: now and then there is one too many, and never one too few. */
-function flagged(rows: readonly { key: string; value: number; isDoubted: boolean }[]): IncomingRow[] {
+function flagged(rows: readonly { key: string; value: number; isDoubted: boolean }[]): KeyedRow[] {
   const seen = new Set<string>();
   return rows.map(({ key, value, isDoubted }) => {
     const isRepeat = isDoubted || seen.has(key);

@@ -77,8 +77,8 @@ const [ANN, , EVE] = keysOf(before);
 const [ANN_MOVED, , KIM] = keysOf(after);
 const data = (name: string, price: string, city: string): string => JSON.stringify({ name, price, city });
 
-describe.each([true, false])('a commit that pairs similar rows (few rows: %s)', (isFew) => {
-  const paired = { ...PAIRED, isFew };
+describe.each([true, false])('a commit that pairs similar rows (in memory: %s)', (fitsInMemory) => {
+  const paired = { ...PAIRED, fitsInMemory };
 
   it('regression: names no renamed column while deleted rows are left, whatever the pairs say', async () => {
     const tableWith = (column: string, ...rows: string[]): Table => ({
@@ -167,13 +167,13 @@ describe.each([true, false])('a commit that pairs similar rows (few rows: %s)', 
   it('pairs nothing unless it is asked to, and nothing that has a key', async () => {
     const unasked = await committed(
       [before, { keyless: {} }],
-      [after, { keyless: { pairing: null }, isFew }],
+      [after, { keyless: { pairing: null }, fitsInMemory }],
     );
     expect(await eventOf(unasked)).toMatchObject({ newCount: 2, changedCount: 0, deletedCount: 2 });
     const keyed = await makeRecord(db, { accountId, pairing: 'similarity' });
     await commitTable(db, keyed, before);
     const renamed = tableOf('Anne 5 Oslo', 'Bob 6 Rome', 'Eve 7 Kyiv');
-    await commitTable(db, keyed, renamed, { isFew });
+    await commitTable(db, keyed, renamed, { fitsInMemory });
     expect(await eventOf(keyed)).toMatchObject({ newCount: 1, changedCount: 0, deletedCount: 1 });
   });
 
@@ -245,10 +245,10 @@ it('generated commits conserve the rows, are the same in both ways, and leave sn
       const [few, many, plain] = [await make(), await make(), await make()];
       const steps: Step[] = [];
       for (const [index, version] of versions.entries()) {
-        const isFew = index > 0;
-        await commitTable(db, few, version, { ...PAIRED, rules, isFew });
+        const fitsInMemory = index > 0;
+        await commitTable(db, few, version, { ...PAIRED, rules, fitsInMemory });
         await commitTable(db, many, version, { ...PAIRED, rules, rowsPerBatch: 3 });
-        await commitTable(db, plain, version, { keyless: {}, rules, isFew });
+        await commitTable(db, plain, version, { keyless: {}, rules, fitsInMemory });
         const rows = await rowsOf(few, null, 2);
         expect(await rowsOf(many, null, 100)).toEqual(rows);
         expect(countsOf(await eventOf(many))).toEqual(countsOf(await eventOf(few)));

@@ -51,7 +51,7 @@ const nextTable = () => table({ a: String((values += 1)) });
 /** Writes a changed check of which the transaction is not committed yet. */
 async function beginChange(recordId: string): Promise<Knex.Transaction> {
   const inside = await db.transaction();
-  await commitTable(db, recordId, nextTable(), { isFew: true, inside });
+  await commitTable(db, recordId, nextTable(), { fitsInMemory: true, inside });
   return inside;
 }
 

@@ -33,7 +33,7 @@ it('moves them to the end of the new feed, with one that commits during the move
   await moveFeedEvents(move, moved, from, to);
   await move('accounts').where({ id: from }).delete();
   // Waits for the old feed, which the move has locked, and finds it gone.
-  const late = commitTable(db, moved, table({ a: '3' }), { isFew: true });
+  const late = commitTable(db, moved, table({ a: '3' }), { fitsInMemory: true });
   await until('the commit waits', async () => {
     const waiting = await db('pg_stat_activity')
       .whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)

@@ -8,7 +8,7 @@ import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { markRecordDeleted, updateRecord } from '../../../db/records/records.ts';
 import { eraseSomeOfRecord, listPrunable, pruneRecords } from '../../../db/upkeep/retention.ts';
 import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
-import { takeLines } from '../../../db/webhooks/lines.ts';
+import { leaseWaitingLines } from '../../../db/webhooks/lines.ts';
 import { recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { insertTestDelivery, recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
 import { findNewestSelected } from '../../../db/webhooks/selected-records.ts';
@@ -293,14 +293,14 @@ describe('a recovery', () => {
 });
 
 describe('what is left', () => {
-  it('the waiting line of a deleted record gets no turn', async () => {
+  it('the waiting line of a deleted record gets no lease', async () => {
     const accountId = await makeAccount(db);
     const [gone, kept] = [await makeRecord(db, { accountId }), await makeRecord(db, { accountId })];
     const webhookId = await webhookOf(accountId, ALL, { ordered: true });
     for (const recordId of [gone, kept]) await change(recordId);
     await db('deliveries').where({ webhookId }).update({ inBacklog: true });
     await markRecordDeleted(db, gone);
-    const { firsts } = await takeLines(db, webhookId, 1);
+    const { firsts } = await leaseWaitingLines(db, webhookId, 1);
     expect(firsts).toMatchObject([{ recordId: kept }]);
     expect(await db('delivery_turns').where({ webhookId }).pluck('record_id')).toEqual([kept]);
   });

@@ -41,13 +41,13 @@ const owed = (checkId: string): Promise<Owed[]> =>
 const outcomes = (webhookId: string): Promise<unknown[]> =>
   db('deliveries').where({ webhookId }).orderBy('id').pluck('condition_outcome');
 
-async function commit(rows: Readonly<Record<string, string>>, isFew = false) {
+async function commit(rows: Readonly<Record<string, string>>, fitsInMemory = false) {
   const checkId = newId('check');
-  const outcome = await commitTable(db, recordId, table(rows), { checkId, isFew });
+  const outcome = await commitTable(db, recordId, table(rows), { checkId, fitsInMemory });
   return { checkId, outcome };
 }
 
-it.each([false, true])('delivers what meets the condition, with rows in memory: %s', async (isFew) => {
+it.each([false, true])('delivers what meets the condition, with rows in memory: %s', async (fitsInMemory) => {
   const [any, fell, soldOut, gone] = [
     await webhook(null),
     await webhook(FELL),
@@ -62,7 +62,7 @@ it.each([false, true])('delivers what meets the condition, with rows in memory: 
     { rows: { a: '90' }, wanted: [gone] },
   ];
   for (const { rows, wanted } of steps) {
-    const { checkId, outcome } = await commit(rows, isFew);
+    const { checkId, outcome } = await commit(rows, fitsInMemory);
     expect(outcome).toMatchObject({ outcome: 'changed', pendingDeliveries: wanted.length + 1 });
     expect(await owed(checkId)).toEqual(
       [any, ...wanted].map((webhookId) => ({

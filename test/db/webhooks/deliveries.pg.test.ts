@@ -7,10 +7,9 @@ import {
   leaveToBacklog,
   listBacklog,
   claimFirstAttempts,
-  readDeliveredEvents,
 } from '../../../db/webhooks/deliveries.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { findLatestDeltaEvent } from '../../../db/rows/delta-events.ts';
+import { findLatestDeltaEvent, readDeliveredEvents } from '../../../db/rows/delta-events.ts';
 import { type NewAttempt, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import {
   listOverdueBacklogs,

@@ -58,7 +58,7 @@ const PROBLEM = { code: 'http_error', detail: 'In words.' } as const;
 let version = 1;
 
 it.each([
-  ['changed', () => commitTable(db, recordId, table({ a: String((version += 1)) }), { isFew: true })],
+  ['changed', () => commitTable(db, recordId, table({ a: String((version += 1)) }), { fitsInMemory: true })],
   ['failed', () => commitProblemCheck(db, 'failed', checkFacts(recordId), PROBLEM)],
   ['unchanged', () => commitUnchangedCheck(db, checkFacts(recordId), VALIDATORS)],
 ])('a %s check finds them by the account, and a list by its record', async (_, commit) => {

@@ -1,6 +1,6 @@
 // Endpoints that hang, fail or are busy: the effect on other endpoints, what waits, and what is sent in the end.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SHARE_LIMITS } from '../../../activities/deliveries/endpoint-shares.ts';
+import { SLOT_LIMITS } from '../../../activities/deliveries/endpoint-slots.ts';
 import { deleteWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
 import { createGate } from '../../support/gate.ts';
@@ -62,14 +62,14 @@ const deliveriesOf = (webhookId: string): Promise<Row[]> =>
   bench.database.db('deliveries').where({ webhookId }).orderBy('id');
 const statusesOf = async (webhookId: string) => (await deliveriesOf(webhookId)).map(({ status }) => status);
 
-/** Fills an endpoint's share with attempts that hang until the gate opens. */
+/** Fills an endpoint's slots with attempts that hang until the gate opens. */
 async function fillShare(path: string): Promise<{ webhookId: string; open: () => Promise<void> }> {
   const gate = createGate();
   const webhookId = await webhookAt(path);
   sink.respondWith((delivery) => (delivery.path.endsWith(path) ? { until: gate.wait() } : {}));
   const running: Promise<unknown>[] = [];
-  for (let made = 0; made < SHARE_LIMITS.perEndpoint; made += 1) running.push(attemptFirst(await change()));
-  await until('the share is in flight', () => received(path).length === SHARE_LIMITS.perEndpoint);
+  for (let made = 0; made < SLOT_LIMITS.perEndpoint; made += 1) running.push(attemptFirst(await change()));
+  await until('all slots are in flight', () => received(path).length === SLOT_LIMITS.perEndpoint);
   return {
     webhookId,
     open: async () => {
@@ -106,11 +106,11 @@ describe('while an endpoint hangs', () => {
     expect(await running).toEqual({ delivered: 2 });
   });
 
-  it('further deliveries to it join its backlog without an attempt once its share is in flight', async () => {
+  it('further deliveries to it join its backlog without an attempt once its slots are in flight', async () => {
     const { webhookId, open } = await fillShare('/full');
     const quick = await webhookAt('/other');
     expect(await attemptFirst(await change())).toEqual({ delivered: 1 });
-    expect(received('/full')).toHaveLength(SHARE_LIMITS.perEndpoint);
+    expect(received('/full')).toHaveLength(SLOT_LIMITS.perEndpoint);
     expect((await deliveriesOf(webhookId)).at(-1)).toMatchObject({
       status: 'pending',
       inBacklog: true,
@@ -239,7 +239,7 @@ describe('a backlog', () => {
         const result = await bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
         expect(result).toMatchObject({ kind: 'more', waitMs, failedBatches: 0 });
         expect(result.words).toContain(words);
-        expect(received(path).length).toBeLessThanOrEqual(8 + SHARE_LIMITS.perEndpointBacklog);
+        expect(received(path).length).toBeLessThanOrEqual(8 + SLOT_LIMITS.perEndpointBacklog);
         const left = (await deliveriesOf(webhookId)).filter(({ attemptCount }) => attemptCount === 0);
         expect(left).toHaveLength(100 - received(path).length);
       },
@@ -298,7 +298,7 @@ describe('a backlog', () => {
       const sending = bench.run(({ sendBacklogBatch }) => sendBacklogBatch({ webhookId }));
       await until(
         'the batch is in flight',
-        () => received('/going').length === SHARE_LIMITS.perEndpointBacklog,
+        () => received('/going').length === SLOT_LIMITS.perEndpointBacklog,
       );
       await doIt(webhookId);
       await until(
@@ -307,7 +307,7 @@ describe('a backlog', () => {
       );
       gate.open();
       expect((await sending).kind).toBe('empty');
-      expect(received('/going')).toHaveLength(SHARE_LIMITS.perEndpointBacklog);
+      expect(received('/going')).toHaveLength(SLOT_LIMITS.perEndpointBacklog);
       expect(new Set(await statusesOf(webhookId))).toEqual(new Set(statuses));
     },
   );

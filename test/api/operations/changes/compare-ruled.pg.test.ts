@@ -33,9 +33,9 @@ interface History {
 async function play(rules: ColumnRules, tables: readonly Table[], options: CommitOptions): Promise<History> {
   const recordId = await createTestRecord(api.db, api.accountId, { rules });
   const path = `/v1/sources/${recordId}`;
-  const { isFew = false } = options;
+  const { fitsInMemory = false } = options;
   for (const [at, table] of tables.entries()) {
-    await commitTable(api.db, recordId, table, { ...options, rules, isFew: isFew && at > 0 });
+    await commitTable(api.db, recordId, table, { ...options, rules, fitsInMemory: fitsInMemory && at > 0 });
   }
   const { body } = await api.call('GET', `${path}/snapshots?order=asc`);
   return { path, recordId, ids: body.snapshots.map(({ id }: { id: string }) => id) };
@@ -60,14 +60,14 @@ const table = (columns: string[], ...rows: (string | undefined)[][]): Table => (
 });
 const of = (columns: string[], rows: string[]): Table => table(columns, ...rows.map((row) => row.split(',')));
 
-describe.each([true, false])('regression: a comparison under rules (few rows: %s)', (isFew) => {
+describe.each([true, false])('regression: a comparison under rules (in memory: %s)', (fitsInMemory) => {
   const tolerance: ColumnRules = { v: { as: 'number', tolerance: '5' } };
   const columns = ['id', 'v', 'o'];
   const play3 = (rules: ColumnRules, names: string[], versions: string[]) =>
     play(
       rules,
       versions.map((row) => of(names, [row, '2,5,Z'])),
-      { isFew },
+      { fitsInMemory },
     );
   const compared = async ({ path, ids }: History) => get(`${path}/compare?from=${ids[0]}`);
 
@@ -143,8 +143,8 @@ const version = fc
   );
 
 const KINDS: CommitOptions[] = [
-  { isFew: true },
-  { isFew: false },
+  { fitsInMemory: true },
+  { fitsInMemory: false },
   { keyless: {} },
   { keyless: { pairing: 'similarity' } },
 ];

@@ -198,7 +198,7 @@ describe('similar rows', () => {
   });
 
   it('have the same previous keys in small checks, which are compared in memory', async () => {
-    await commitTable(api.db, recordId, after, { keyless: { pairing: 'similarity' }, isFew: true });
+    await commitTable(api.db, recordId, after, { keyless: { pairing: 'similarity' }, fitsInMemory: true });
     const feed = await api.call('GET', `/v1/events?sourceId=${recordId}`);
     expect(feed.body.events.at(-1).previousKeys).toEqual({ [ANN_MOVED]: ANN });
   });

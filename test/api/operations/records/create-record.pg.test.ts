@@ -22,7 +22,7 @@ it('an account without a paid tier has a limited number of records', async () =>
 
   await api.call('DELETE', `/v1/sources/${first.body.id}`, { key });
   const atOnce = await Promise.all([create(), create(), create()]);
-  expect(atOnce.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  expect(atOnce.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([201, 409, 409]);
 
   await api.db('records').where({ id: second.body.id }).update({ tier: 'watch' });
   expect((await create('paid')).status).toBe(201);

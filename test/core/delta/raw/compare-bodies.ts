@@ -1,4 +1,5 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
+import type { KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
@@ -8,7 +9,7 @@ import {
   readRowIndex,
   type IndexedBody,
 } from '../../../../core/delta/raw/row-index.ts';
-import { ROW_LIMITS, type KeyedRow } from '../../../../core/delta/model.ts';
+import { ROW_LIMITS } from '../../../../core/delta/model.ts';
 import type { ReadSummary } from '../../../../core/delta/read-rows.ts';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../../../core/errors.ts';
@@ -104,37 +105,37 @@ export async function compareFast(
     firstRows: sizes.firstRows ?? 100,
     onEntries: (entries) => void parts.push(Buffer.from(entries)),
   });
-  const leftover = (await collect(comparison.leftover())).flat();
-  const leftBefore = new Set((await collect(comparison.leftBefore())).flat());
+  const unmatched = (await collect(comparison.unmatched())).flat();
+  const unmatchedKeysBefore = new Set((await collect(comparison.unmatchedKeysBefore())).flat());
   return {
-    ...settle(read.rows, leftover, leftBefore, comparison.matchedCount()),
+    ...settle(read.rows, unmatched, unmatchedKeysBefore, comparison.matchedCount()),
     matched: comparison.matchedCount(),
     summary: comparison.summary(),
     entries: Buffer.concat(parts),
   };
 }
 
-/** Does the database's work on leftover rows (db/commit/compare-rows.ts). */
+/** Does the database's work on unmatched rows (db/commit/compare-rows.ts). */
 function settle(
   stored: readonly KeyedRow[],
-  leftover: readonly KeyedRow[],
-  leftBefore: ReadonlySet<string>,
+  unmatched: readonly KeyedRow[],
+  unmatchedKeysBefore: ReadonlySet<string>,
   matched: number,
 ) {
   const hashes = new Map(stored.map(({ key, hash }) => [key, hash.toString('hex')]));
-  const now = new Map(leftover.map((row) => [row.key, row]));
-  for (const key of new Set([...now.keys(), ...leftBefore])) {
-    if (hashes.has(key) !== leftBefore.has(key))
+  const now = new Map(unmatched.map((row) => [row.key, row]));
+  for (const key of new Set([...now.keys(), ...unmatchedKeysBefore])) {
+    if (hashes.has(key) !== unmatchedKeysBefore.has(key))
       throw new NeedsExactPath('A row without a match has the key of one with');
     const repeats = key.startsWith('sha256:') && hashes.has(`${key}#2`);
     if (repeats && !now.has(key)) throw new NeedsExactPath('Rows without a key repeat');
   }
-  const old = leftover.filter(({ key }) => hashes.has(key));
+  const old = unmatched.filter(({ key }) => hashes.has(key));
   const changed = old.filter(({ key, hash }) => hashes.get(key) !== hash.toString('hex'));
   return {
-    new: leftover.filter(({ key }) => !hashes.has(key)),
+    new: unmatched.filter(({ key }) => !hashes.has(key)),
     changed,
-    deletedKeys: [...leftBefore].filter((key) => !now.has(key)),
+    deletedKeys: [...unmatchedKeysBefore].filter((key) => !now.has(key)),
     unchanged: matched + old.length - changed.length,
   };
 }

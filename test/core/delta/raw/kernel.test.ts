@@ -254,7 +254,7 @@ describe('ignored members', () => {
   });
 });
 
-const leftBefore = async ({ before }: RowMatcher, body: Buffer): Promise<string[]> =>
+const unmatchedKeysBefore = async ({ before }: RowMatcher, body: Buffer): Promise<string[]> =>
   (await collect(before.unmatched())).flat().map(({ start, end }) => body.toString('utf8', start, end));
 
 describe('matches', () => {
@@ -268,7 +268,7 @@ describe('matches', () => {
       const old = await findRows(createMatcher({}), first);
       await setBefore(matcher, old.entries, size.chunkBytes);
       const found = await findRows(matcher, Buffer.from(now.join('\n')), size.chunkBytes, skipped);
-      const left = await leftBefore(matcher, first);
+      const left = await unmatchedKeysBefore(matcher, first);
       const unmatched = found.unmatched.split('\n').slice(1);
       const expected = [...countLeft(before, now.slice(skipped))];
       const leftNow = expected.flatMap(([row, count]) =>
@@ -298,7 +298,7 @@ describe('matches', () => {
         const old = await findRows(createMatcher({}), first);
         await setBefore(matcher, old.entries, size.chunkBytes);
         const found = await findRows(matcher, Buffer.from(now.join('\n')), size.chunkBytes);
-        const left = await leftBefore(matcher, first);
+        const left = await unmatchedKeysBefore(matcher, first);
         const leftNow = found.unmatched.split('\n').slice(1);
         // The numbers of left-over rows of the two sides differ by as much as those of the bodies.
         const difference = (counts: Map<string, number>) =>
@@ -326,7 +326,7 @@ describe('matches', () => {
       const found = await findRows(matcher, Buffer.from(now.join('\n')));
       expect(found.unmatched.split('\n').filter((row) => row.startsWith('row'))).toEqual([]);
       const gone = rows.filter((_, at) => at % 20 === 7);
-      expect(await leftBefore(matcher, first)).toEqual(gone);
+      expect(await unmatchedKeysBefore(matcher, first)).toEqual(gone);
     },
   );
 
@@ -342,7 +342,7 @@ describe('matches', () => {
       Buffer.from('other\n'),
     ]);
     expect((await findRows(matcher, shuffled)).unmatched).toBe('\nother\nother');
-    expect(await leftBefore(matcher, body)).toHaveLength(2);
+    expect(await unmatchedKeysBefore(matcher, body)).toHaveLength(2);
   });
 });
 

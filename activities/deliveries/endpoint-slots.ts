@@ -1,7 +1,7 @@
 // Each process limits concurrent attempts per webhook and account, and the memory of their bodies, so that a slow endpoint
 // cannot block the others. Nothing waits here: the excess joins the backlog.
 import { Limiter, type Release } from '../../core/limiter.ts';
-import { type BodyRoom, createBodyRoom } from './body-room.ts';
+import { type BodyMemory, createBodyMemory } from './body-memory.ts';
 
 interface Endpoint {
   webhookId: string;
@@ -11,23 +11,23 @@ interface Endpoint {
 }
 
 /** The slot and the memory that one attempt holds. */
-export interface Place {
+export interface AttemptSlot {
   /** Gives back what was taken beyond the size of this body. */
-  keepRoomFor: (body: string) => void;
+  shrinkTo: (body: string) => void;
   release: Release;
 }
 
-export interface EndpointShares {
+export interface EndpointSlots {
   /**
-   * Takes a slot, and room for the largest body. Undefined when a limit is reached.
+   * Takes a slot, and memory for the largest body. Undefined when a limit is reached.
    * @param isBacklog leaves some slots of the endpoint to new deliveries
    */
-  take: (endpoint: Endpoint, isBacklog?: boolean) => Place | undefined;
+  take: (endpoint: Endpoint, isBacklog?: boolean) => AttemptSlot | undefined;
   /** Milliseconds until a caller without a slot should try again. Spreads callers over time. */
   waitMs: (endpoint: Endpoint) => number;
 }
 
-export interface ShareLimits {
+export interface SlotLimits {
   perEndpoint: number;
   perEndpointBacklog: number;
   perAccount: number;
@@ -36,7 +36,7 @@ export interface ShareLimits {
 }
 
 /** A worker has activity slots for several accounts at their limit (worker/run-worker.ts). */
-export const SHARE_LIMITS: ShareLimits = {
+export const SLOT_LIMITS: SlotLimits = {
   perEndpoint: 20,
   perEndpointBacklog: 16,
   perAccount: 200,
@@ -48,13 +48,13 @@ const LONGEST_ATTEMPT_MS = 15_000;
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-export function createEndpointShares(
-  limits: ShareLimits = SHARE_LIMITS,
-  bodies: BodyRoom = createBodyRoom(),
-): EndpointShares {
+export function createEndpointSlots(
+  limits: SlotLimits = SLOT_LIMITS,
+  bodies: BodyMemory = createBodyMemory(),
+): EndpointSlots {
   const inFlight = new Limiter();
   /** The last time handed out by `waitMs`, by webhook. */
-  const lastTurns = new Map<string, number>();
+  const lastTimes = new Map<string, number>();
   return {
     take: (endpoint, isBacklog = false) => {
       const { webhookId, accountId } = endpoint;
@@ -66,28 +66,28 @@ export function createEndpointShares(
       if ('full' in taken) return undefined;
       const release = (): void => {
         taken.release();
-        if (inFlight.inUse(webhookId) === 0) lastTurns.delete(webhookId);
+        if (inFlight.inUse(webhookId) === 0) lastTimes.delete(webhookId);
       };
       const rows = endpoint.bodySettings?.rows ?? null;
-      if (rows === null) return { keepRoomFor: () => undefined, release };
-      const room = bodies.take(endpoint, rows.maxBodyBytes);
-      if (room === undefined) {
+      if (rows === null) return { shrinkTo: () => undefined, release };
+      const memory = bodies.take(endpoint, rows.maxBodyBytes);
+      if (memory === undefined) {
         release();
         return undefined;
       }
       return {
-        keepRoomFor: room.keepFor,
+        shrinkTo: memory.shrinkTo,
         release: () => {
-          room.release();
+          memory.release();
           release();
         },
       };
     },
     waitMs: ({ webhookId }) => {
       const now = performance.now();
-      const turn = Math.max(now, lastTurns.get(webhookId) ?? 0) + LONGEST_ATTEMPT_MS / limits.perEndpoint;
-      lastTurns.set(webhookId, Math.min(turn, now + LONGEST_WAIT_MS));
-      return Math.round(Math.min(turn - now, LONGEST_WAIT_MS * (0.5 + Math.random() / 2)) + SHORTEST_WAIT_MS);
+      const time = Math.max(now, lastTimes.get(webhookId) ?? 0) + LONGEST_ATTEMPT_MS / limits.perEndpoint;
+      lastTimes.set(webhookId, Math.min(time, now + LONGEST_WAIT_MS));
+      return Math.round(Math.min(time - now, LONGEST_WAIT_MS * (0.5 + Math.random() / 2)) + SHORTEST_WAIT_MS);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The examples of requests for an API key: a person logs in on their laptop.
-import type { JsonObject } from './named-schemas.ts';
-import { EXAMPLE_TIME } from './story-facts.ts';
+import type { JsonObject } from '../named-schemas.ts';
+import { EXAMPLE_TIME } from './values.ts';
 
 const userCode = 'WDJB-MJHT';
 /** Not a real one: nobody has started this request. */

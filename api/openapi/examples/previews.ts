@@ -1,6 +1,6 @@
 // The examples of previews.
-import type { JsonObject } from './named-schemas.ts';
-import { EXAMPLE_TIME, id } from './story-facts.ts';
+import type { JsonObject } from '../named-schemas.ts';
+import { EXAMPLE_TIME, id } from './values.ts';
 
 const fell = { some: [{ var: 'rows' }, { '<': [{ percent: 'price' }, -5] }] };
 

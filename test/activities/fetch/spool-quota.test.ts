@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSpoolRoom, NoSpoolRoom } from '../../../activities/fetch/spool-room.ts';
+import { createSpoolQuota, SpoolFull } from '../../../activities/fetch/spool-quota.ts';
 import { until } from '../../support/until.ts';
 
 const MiB = 1024 * 1024;
@@ -16,49 +16,49 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('regression: the room for bodies', () => {
+describe('regression: the quota of bodies', () => {
   it('is bounded in total, and one account leaves some to the next', () => {
-    const room = createSpoolRoom(folder, 100);
-    const takeAll = (share: string): number => {
-      const body = room.open(share);
+    const quota = createSpoolQuota(folder, 100);
+    const takeAll = (fairnessKey: string): number => {
+      const body = quota.open(fairnessKey);
       let mb = 0;
       const grow = (): void => {
         for (mb = 1; ; mb += 1) body.growTo(mb * MiB);
       };
-      expect(grow).toThrow(NoSpoolRoom);
+      expect(grow).toThrow(SpoolFull);
       return mb;
     };
     const taken = ['ada', 'bob', 'eve', 'mia'].map(takeAll);
     expect(taken).toEqual([50, 25, 13, 6]);
     expect(taken.reduce((sum, mb) => sum + mb)).toBeLessThanOrEqual(100);
-    expect(room.isFull('ada')).toBe(true);
-    expect(room.isFull('zoe')).toBe(false);
+    expect(quota.isFull('ada')).toBe(true);
+    expect(quota.isFull('zoe')).toBe(false);
   });
 
   it('is free again after bodies are removed', () => {
-    const room = createSpoolRoom(folder, 10);
-    const bodies = [1, 2, 3, 4].map(() => room.open('ada'));
+    const quota = createSpoolQuota(folder, 10);
+    const bodies = [1, 2, 3, 4].map(() => quota.open('ada'));
     for (const body of bodies) body.growTo(MiB);
-    const another = room.open('ada');
+    const another = quota.open('ada');
     expect(() => another.growTo(2 * MiB)).toThrow(/10 MiB \(SPOOL_MAX_MB\)/);
     another.release();
     for (const body of bodies) body.release();
-    expect(() => room.open('ada').growTo(4 * MiB)).not.toThrow();
+    expect(() => quota.open('ada').growTo(4 * MiB)).not.toThrow();
   });
 
   it('follows the free space of the disk unless a setting allows more', async () => {
-    const room = createSpoolRoom(folder, 0);
+    const quota = createSpoolQuota(folder, 0);
     const { bavail, bsize } = await statfs(folder);
-    const body = room.open('ada');
+    const body = quota.open('ada');
     await until('the disk was looked at', () => {
       try {
         body.growTo(bavail * bsize);
         return false;
       } catch (error) {
-        return error instanceof NoSpoolRoom;
+        return error instanceof SpoolFull;
       }
     });
     body.release();
-    expect(() => room.open('ada').growTo(MiB)).not.toThrow();
+    expect(() => quota.open('ada').growTo(MiB)).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
-// The examples of webhooks, deliveries and payloads, in the form of story.ts.
-import type { JsonObject } from './named-schemas.ts';
-import { EXAMPLE_TIME, checkError, counts, id, keys } from './story-facts.ts';
+// The examples of webhooks, deliveries and payloads, in the form of records.ts.
+import type { JsonObject } from '../named-schemas.ts';
+import { EXAMPLE_TIME, checkError, counts, id, keys } from './values.ts';
 
 const webhookFilters = { changeTypes: ['new', 'changed'], columns: ['price'] };
 

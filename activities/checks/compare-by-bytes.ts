@@ -1,13 +1,12 @@
-// Compares a stored body with the latest snapshot and commits the result. The fast path compares the bytes of rows with the
-// row index of the previous body, and reads only the rows that differ. Otherwise every row is read.
+// Commits a large body without reading every row: compares the bytes of its rows with the row index of the previous body, and
+// reads only the rows that differ. Makes the row index for the next body.
 import type { ReadSummary, RowReader } from '../../core/delta/read-rows.ts';
-import type { CheckHead, DeltaCommit, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+import type { DeltaCommit, ReadBody } from '../../db/commit/commit-facts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
-import { claimMsOf } from '../deliveries/attempts-under-way.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { describeBody, isAcceptedDialect, openStoredBody, ruleOf, type StoredBody } from './read-body.ts';
+import { isAcceptedDialect } from './read-body.ts';
 import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import {
   NeedsExactPath,
@@ -26,68 +25,8 @@ import { createRowIndexFile, openRowIndex, type RowIndexFile } from '../blobs/ro
 import { randomBytes } from 'node:crypto';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 
-/** Two rows of the body have the same key, and the key was detected in an earlier body. */
-export class KeyRepeated extends Error {
-  readonly body: ReadBody;
-
-  constructor(body: ReadBody) {
-    super('The key repeats');
-    this.body = body;
-  }
-}
-
-/** Rows that share a key are lost except for the last one. That is accepted only for key fields that the user gave. */
-function requireKey({ snapshotId }: TrackedRecord, body: ReadBody): void {
-  const isRepeated = body.warnings.some(({ code }) => code === 'duplicate_key');
-  if (snapshotId !== null && body.key.source === 'detected' && isRepeated) throw new KeyRepeated(body);
-}
-
-/** @throws CheckError the body is not valid for the record @throws KeyRepeated */
-export async function compareBody(
-  deps: ActivityDeps,
-  record: TrackedRecord,
-  check: CheckHead,
-  body: StoredBody & Validators,
-  isSharpDrop: (rows: DropRows) => boolean,
-): Promise<DeltaOutcome> {
-  const opened = await openStoredBody(deps, record, body);
-  const { reader, limits } = opened;
-  const commit = (summary: () => ReadSummary): CommitWithoutRows => ({
-    check,
-    validators: body,
-    body: () => {
-      const read = describeBody(record, opened, summary(), body);
-      if (check.trigger !== 'accepted') requireKey(record, read);
-      return read;
-    },
-    isSharpDrop,
-    rule: ruleOf(record),
-    pairing: record.pairing,
-    claimMs: claimMsOf(deps),
-  });
-  const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
-  if (fast !== undefined) return fast;
-  const exact = { ...commit(() => reader.summary()), isFew: isFew(record, body) };
-  const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
-    commitDelta(deps.db, timed),
-  );
-  if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
-    const { dialect } = reader;
-    await indexBody(deps, record, { ...exact.body(), dialect });
-  }
-  return outcome;
-}
-
-/** Up to these, rows are compared in memory. */
-const FEW_BYTES = 256 * 1024;
-const FEW_ROWS = 10_000;
-
-/** Whether the body is small, and so was the last one. */
-const isFew = ({ snapshotId, totalRows }: TrackedRecord, { sizeBytes }: StoredBody): boolean =>
-  snapshotId !== null && sizeBytes <= FEW_BYTES && totalRows <= FEW_ROWS;
-
 /** Everything about a commit except the rows. */
-type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'leftover'>;
+export type CommitWithoutRows = Omit<DeltaCommit, 'batches' | 'unmatched'>;
 
 interface ByteCommit {
   record: TrackedRecord;
@@ -101,7 +40,7 @@ interface ByteCommit {
  * Commits by comparing bytes, with the same outcome as reading every row, and stores the body's row index.
  * @returns undefined, with nothing written, when every row must be read, also to find out what is wrong with the body
  */
-async function commitByBytes(
+export async function commitByBytes(
   deps: ActivityDeps,
   input: ByteCommit,
   isWhole?: true,
@@ -123,7 +62,7 @@ async function commitByBytes(
     const { index } = opened;
     await using entries = opened.entries;
     await matcher.before.begin(entries.read, index.rowCount, isWhole);
-    return await commitLeftover(deps, input, { matcher, index, file });
+    return await commitUnmatched(deps, input, { matcher, index, file });
   } catch (error) {
     if (!needsEveryRow(error)) throw error;
     const reason = error instanceof CheckError ? error.code : error.message;
@@ -139,7 +78,7 @@ async function commitByBytes(
 const needsEveryRow = (error: unknown): error is Error =>
   error instanceof NeedsExactPath || error instanceof CheckError || error instanceof BlobNotFound;
 
-async function commitLeftover(
+async function commitUnmatched(
   deps: ActivityDeps,
   { record, body, reader, limits, commit }: ByteCommit,
   { matcher, index, file }: { matcher: RowMatcher; index: RowIndex; file: RowIndexFile },
@@ -167,11 +106,11 @@ async function commitLeftover(
   const { sha256, generation, rowCount } = index;
   const compared: DeltaCommit = {
     ...commit(comparison.summary),
-    batches: comparison.leftover(),
-    leftover: {
+    batches: comparison.unmatched(),
+    unmatched: {
       before: { sha256, generation, rowCount },
       isKeyless: key.fields.length === 0,
-      keysLeftBefore: comparison.leftBefore(),
+      keysBefore: comparison.unmatchedKeysBefore(),
       matchedCount: comparison.matchedCount,
     },
   };

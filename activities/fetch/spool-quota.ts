@@ -1,31 +1,31 @@
-// Limits the disk space of bodies that are being fetched, in total and by share (an account). Not a Limiter: the total follows
-// the free space of the disk, and a body takes more bytes as it grows.
+// Limits the disk space of bodies that are being fetched, in total and by fairness key (an account). Not a Limiter: the
+// total follows the free space of the disk, and a body takes more bytes as it grows.
 import { statfs } from 'node:fs/promises';
 import { isFairShare } from '../../core/limiter.ts';
 
-export interface SpoolRoom {
-  /** Opens an account of space for one body of this share. Takes nothing yet. */
-  open: (share: string) => SpoolSpace;
-  /** Whether a body of this share would find no space. */
-  isFull: (share: string) => boolean;
+export interface SpoolQuota {
+  /** Opens a reservation for one body of this fairness key. Takes nothing yet. */
+  open: (fairnessKey: string) => SpoolReservation;
+  /** Whether a body of this fairness key would find no space. */
+  isFull: (fairnessKey: string) => boolean;
   /** In bytes. The limit is infinite until the disk has been looked at. */
   usage: () => { used: number; limit: number };
 }
 
-export interface SpoolSpace {
-  /** @throws NoSpoolRoom when there is no space for a body of this size */
+export interface SpoolReservation {
+  /** @throws SpoolFull when there is no space for a body of this size */
   growTo: (bytes: number) => void;
   release: () => void;
 }
 
 /** A retry may find space. Has the code of a full disk, which it prevents. */
-export class NoSpoolRoom extends Error {
+export class SpoolFull extends Error {
   readonly code = 'ENOSPC';
 
   constructor(maxBytes: number) {
     const mb = Math.floor(maxBytes / MiB);
     super(`Bodies that are being fetched have no more room: they share ${mb} MiB (SPOOL_MAX_MB)`);
-    this.name = 'NoSpoolRoom';
+    this.name = 'SpoolFull';
   }
 }
 
@@ -35,7 +35,7 @@ const PART_OF_DISK = 0.75;
 const LOOK_EVERY_MS = 1_000;
 
 /** @param maxMb in MiB; 0: three quarters of the free disk space, including what these bodies take */
-export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
+export function createSpoolQuota(folder: string, maxMb: number): SpoolQuota {
   const held = new Map<string, number>();
   let used = 0;
   let maxBytes = maxMb === 0 ? Infinity : maxMb * MiB;
@@ -49,9 +49,9 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
       () => undefined,
     );
   };
-  const isFull = (share: string): boolean => {
+  const isFull = (fairnessKey: string): boolean => {
     look();
-    return !isFairShare(held.get(share) ?? 0, maxBytes - used);
+    return !isFairShare(held.get(fairnessKey) ?? 0, maxBytes - used);
   };
   return {
     isFull,
@@ -59,19 +59,19 @@ export function createSpoolRoom(folder: string, maxMb: number): SpoolRoom {
       look();
       return { used, limit: maxBytes };
     },
-    open: (share) => {
+    open: (fairnessKey) => {
       let ofBody = 0;
       const take = (bytes: number): void => {
         ofBody += bytes;
         used += bytes;
-        const now = (held.get(share) ?? 0) + bytes;
-        if (now === 0) held.delete(share);
-        else held.set(share, now);
+        const now = (held.get(fairnessKey) ?? 0) + bytes;
+        if (now === 0) held.delete(fairnessKey);
+        else held.set(fairnessKey, now);
       };
       return {
         growTo: (bytes) => {
           take(bytes - ofBody);
-          if (isFull(share)) throw new NoSpoolRoom(maxBytes);
+          if (isFull(fairnessKey)) throw new SpoolFull(maxBytes);
         },
         release: () => take(-ofBody),
       };

@@ -2,7 +2,7 @@
 import { noteProgress } from '../../db/driver/pulse.ts';
 import type { BlobStore } from './blob-store.ts';
 
-export function withProgress(blobs: BlobStore): BlobStore {
+export function notingProgress(blobs: BlobStore): BlobStore {
   const noted = async <T>(operation: Promise<T>): Promise<T> => {
     const result = await operation;
     noteProgress();

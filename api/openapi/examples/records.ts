@@ -1,9 +1,9 @@
 // The examples of the reference: a shop's prices, one of which falls. By title of a schema, and by operation.
-import type { JsonObject } from './named-schemas.ts';
-import { atomFeed, EXAMPLE_TIME, checkError, counts, id, keys, URL } from './story-facts.ts';
-import { KEY_REQUEST_BODIES, KEY_REQUEST_RESOURCES } from './key-request-story.ts';
-import { PREVIEW_BODIES, PREVIEW_RESOURCES } from './preview-story.ts';
-import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhook-story.ts';
+import type { JsonObject } from '../named-schemas.ts';
+import { atomFeed, EXAMPLE_TIME, checkError, counts, id, keys, URL } from './values.ts';
+import { KEY_REQUEST_BODIES, KEY_REQUEST_RESOURCES } from './key-requests.ts';
+import { PREVIEW_BODIES, PREVIEW_RESOURCES } from './previews.ts';
+import { WEBHOOK_BODIES, WEBHOOK_RESOURCES } from './webhooks.ts';
 
 const SESSION_TOKEN = 'cat_eph_4kT9vXq2LmZ8sRb1WcYd7NfHj3PgQa0VB5xE';
 /** Not a real one; those are longer. */

@@ -1,5 +1,5 @@
-// Facts that several examples of the story (story.ts) share.
-import { atomDocument } from '../feed/atom.ts';
+// Values that several examples share.
+import { atomDocument } from '../../feed/atom.ts';
 
 export const id = {
   record: 'src_019a2f6b7c8d7e9fa0b1c2d3e4f50617',

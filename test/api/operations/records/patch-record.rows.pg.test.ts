@@ -1,13 +1,13 @@
 // Settings on which stored rows depend, changed by PATCH, and what the worker is told.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findRecord } from '../../../db/records/records.ts';
-import { answerPreview, findPreview } from '../../../db/records/rule-previews.ts';
-import { changeRows } from '../../../api/records/change-rows.ts';
-import { REREADS_PER_HOUR } from '../../../api/access/usage-limits.ts';
-import { useApi } from '../../support/api/api.ts';
-import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
-import { createGate } from '../../support/gate.ts';
-import { makeHeldCheck } from '../../support/rows/new-held-check.ts';
+import { findRecord } from '../../../../db/records/records.ts';
+import { answerPreview, findPreview } from '../../../../db/records/rule-previews.ts';
+import { changeRows } from '../../../../api/operations/records/patch-record.ts';
+import { REREADS_PER_HOUR } from '../../../../api/access/usage-limits.ts';
+import { useApi } from '../../../support/api/api.ts';
+import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
+import { createGate } from '../../../support/gate.ts';
+import { makeHeldCheck } from '../../../support/rows/new-held-check.ts';
 
 const api = useApi();
 beforeEach(() => {

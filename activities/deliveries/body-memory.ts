@@ -6,25 +6,25 @@ interface Owner {
   accountId: string;
 }
 
-interface Room {
+interface MemoryReservation {
   /** Gives back what this body does not need. */
-  keepFor: (body: string) => void;
+  shrinkTo: (body: string) => void;
   release: Release;
 }
 
-export interface BodyRoom {
-  /** Room for a body of this size; undefined when there is none. */
-  take: (owner: Owner, bytes: number) => Room | undefined;
+export interface BodyMemory {
+  /** Reserves memory for a body of this size; undefined when there is none left. */
+  take: (owner: Owner, bytes: number) => MemoryReservation | undefined;
 }
 
 /**
  * A body is in memory as text, and as the bytes that are sent. An account alone gets half of it, which is enough for usual
- * bodies in all of its slots (endpoint-shares.ts).
+ * bodies in all of its slots (endpoint-slots.ts).
  */
 const TOTAL_BYTES = 128 * 1024 * 1024;
 
 /** A webhook, and an account, gets no more than is still free. */
-export function createBodyRoom(totalBytes: number = TOTAL_BYTES): BodyRoom {
+export function createBodyMemory(totalBytes: number = TOTAL_BYTES): BodyMemory {
   const limiter = new Limiter({ total: totalBytes });
   const hold = ({ webhookId, accountId }: Owner, bytes: number): Release | undefined => {
     const limits = [webhookId, accountId].map((key) => ({ key, max: totalBytes }));
@@ -40,7 +40,7 @@ export function createBodyRoom(totalBytes: number = TOTAL_BYTES): BodyRoom {
       let release = isFair(owner, bytes) ? hold(owner, bytes) : undefined;
       if (release === undefined) return undefined;
       return {
-        keepFor: (body) => {
+        shrinkTo: (body) => {
           release?.();
           release = hold(owner, Buffer.byteLength(body));
         },
