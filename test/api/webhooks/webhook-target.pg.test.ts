@@ -1,11 +1,9 @@
-// Webhooks that send messages to people: who may have them, where they may send to, and how a reader of mails ends them.
+// Webhooks that send messages to people: who may have them, and where they may send to.
 import { describe, expect, it } from 'vitest';
-import { unsubscribeUrl } from '../../../core/notices/unsubscribe.ts';
-import { createCursorCodec } from '../../../core/crypto/cursor.ts';
 import { REQUESTED_MAILS_PER_HOUR } from '../../../api/access/usage-limits.ts';
 import { useApi } from '../../support/api/api.ts';
 import { newUser } from '../../support/api/browser.ts';
-import { createAccount, createKey, createTestRecord, testKeys } from '../../support/rows/factories.ts';
+import { createAccount, createKey, createTestRecord } from '../../support/rows/factories.ts';
 
 const api = useApi({ smtpUrl: 'smtp://127.0.0.1:1' });
 const withoutMails = useApi();
@@ -27,40 +25,6 @@ async function freeAccount() {
   const call = (body: object) => api.call('POST', webhooksOf(recordId), { key, body });
   return { key, recordId, mail: `mailto:${user.email}`, call };
 }
-
-describe('the digest of messages', () => {
-  it('is every hour, or once a day at an hour in a time zone', async () => {
-    const { body } = await create({ url, format: 'slack', digest: { every: 'day' } });
-    expect(body.digest).toEqual({ every: 'day', at: '08:00', timeZone: 'UTC' });
-    const path = `${webhooksOf(body.sourceId)}/${body.id}`;
-    const patch = (changes: object) => api.call('PATCH', path, { body: changes });
-    for (const digest of [
-      { every: 'day', at: '17:30', timeZone: 'America/New_York' },
-      { every: 'hour' },
-      null,
-    ]) {
-      expect((await patch({ digest })).body.digest).toEqual(digest);
-      expect((await api.call('GET', path)).body.digest).toEqual(digest);
-    }
-  });
-
-  it('fits the other settings, also after a change of one of them', async () => {
-    const { body } = await create({ url, format: 'slack', digest: { every: 'hour' } });
-    const path = `${webhooksOf(body.sourceId)}/${body.id}`;
-    for (const changes of [{ format: 'json' }, { ordered: true }]) {
-      const answer = await api.call('PATCH', path, { body: changes });
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/digest' }] } });
-    }
-    const changed = await api.call('PATCH', path, { body: { format: 'json', digest: null } });
-    expect(changed).toMatchObject({ status: 200, body: { format: 'json', digest: null } });
-  });
-
-  it('is for webhooks of the account too', async () => {
-    const body = { url, format: 'teams', digest: { every: 'hour' } };
-    const { status, body: made } = await api.call('POST', '/v1/webhooks', { body });
-    expect({ status, digest: made.digest }).toEqual({ status: 201, digest: { every: 'hour' } });
-  });
-});
 
 describe('the format of a message', () => {
   it.each(['slack', 'teams', 'discord'])('may be %s', async (format) => {
@@ -168,66 +132,5 @@ describe('without a paid tier', () => {
     const post = (body: object) => api.call('POST', '/v1/webhooks', { key, body });
     expect((await post({ url })).status).toBe(402);
     expect(await post({ url: mail })).toMatchObject({ status: 201, body: { format: 'mail', sources: null } });
-  });
-});
-
-describe('the link in a mail', () => {
-  const pathOf = (webhookId: string, mailUrl: string): string =>
-    unsubscribeUrl(createCursorCodec(testKeys), '', { webhookId, url: mailUrl });
-  /** A page, which the description of the API does not have. */
-  const open = async (method: 'GET' | 'POST', path: string) => {
-    const headers = method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const body = method === 'GET' ? '' : 'List-Unsubscribe=One-Click';
-    const response = await api.app.inject({ method, url: path, headers, payload: body });
-    return { status: response.statusCode, text: response.body };
-  };
-
-  async function newMailWebhook() {
-    const { user } = await newUser(api);
-    const { body } = await create({ url: `mailto:${user.email}` });
-    const read = async () => (await api.call('GET', `${webhooksOf(body.sourceId)}/${body.id}`)).body;
-    return { path: pathOf(body.id as string, body.url as string), read, id: body.id as string };
-  }
-
-  it('asks on GET, and changes nothing', async () => {
-    const { path, read } = await newMailWebhook();
-    const { status, text } = await open('GET', path);
-    expect(status).toBe(200);
-    expect(text).toContain('<button>Stop these mails</button>');
-    expect(await read()).toMatchObject({ enabled: true });
-  });
-
-  it('ends the mails on POST without a credential, and says so in the audit log', async () => {
-    const { path, read, id } = await newMailWebhook();
-    const post = () => open('POST', path);
-    expect((await post()).status).toBe(200);
-    expect(await read()).toMatchObject({
-      enabled: false,
-      disabledReason: 'The reader of the mails unsubscribed.',
-    });
-    expect((await post()).status).toBe(200);
-    const { body } = await api.call('GET', `/v1/auditlog`);
-    const [entry] = body.entries.filter(({ target }: { target: { id: string } }) => target.id === id);
-    expect(entry).toMatchObject({
-      action: 'webhook.update',
-      door: 'mail',
-      actor: { type: 'anonymous' },
-      changes: [{ field: 'enabled', before: true, after: false }],
-    });
-  });
-
-  it('ends nothing but mails, and needs its whole token', async () => {
-    const { body } = await create({ url });
-    expect((await open('POST', pathOf(body.id as string, url))).status).toBe(200);
-    expect((await api.call('GET', `${webhooksOf(body.sourceId)}/${body.id}`)).body.enabled).toBe(true);
-    const { path, read, id } = await newMailWebhook();
-    // A link in a mail to an earlier address.
-    expect((await open('POST', pathOf(id, 'mailto:earlier@example.com'))).status).toBe(200);
-    expect(await read()).toMatchObject({ enabled: true });
-    for (const method of ['GET', 'POST'] as const) {
-      const { status, text } = await open(method, path.slice(0, -1));
-      expect({ status, isKnown: text.includes('<button>') }).toEqual({ status: 404, isKnown: false });
-    }
-    expect(await read()).toMatchObject({ enabled: true });
   });
 });
