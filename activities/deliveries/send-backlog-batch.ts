@@ -82,7 +82,10 @@ const TURN_SLACK_MS = 100;
 
 interface SentLines {
   areEmpty: boolean;
-  /** For how long another process has the turn of a line that waits; null when none has, or others were sent. */
+  /**
+   * Milliseconds until another process's turn at a waiting line ends. Null if no process has one, or if other deliveries were
+   * sent.
+   */
   heldForMs: number | null;
 }
 
