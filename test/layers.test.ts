@@ -213,7 +213,18 @@ describe('folders', () => {
 });
 
 /** Folders of tests that mirror no folder of the code: they test the whole product, documents, or the tests' own tools. */
-const NOT_MIRRORED = ['browser', 'contract', 'deploy', 'docs', 'e2e', 'faults', 'hostile', 'replay', 'support', 'upgrade'];
+const NOT_MIRRORED = [
+  'browser',
+  'contract',
+  'deploy',
+  'docs',
+  'e2e',
+  'faults',
+  'hostile',
+  'replay',
+  'support',
+  'upgrade',
+];
 
 /** Tests of more than one file: of an answer in all operations, of SQL plans on shared rows, of whole packages, of Python. */
 const CROSS_CUTTING = [
