@@ -82,10 +82,7 @@ const TURN_SLACK_MS = 100;
 
 interface SentLines {
   areEmpty: boolean;
-  /**
-   * Milliseconds until another process's turn at a waiting line ends. Null if no process has one, or if other deliveries were
-   * sent.
-   */
+  /** Milliseconds until another process's lease of a waiting line ends; null if no process holds one, or others were sent. */
   heldForMs: number | null;
 }
 
