@@ -23,7 +23,10 @@ export interface DeliveredEvent {
   newKeys: string[];
   changedKeys: string[];
   deletedKeys: string[];
-  /** Of the changed keys those of rows that were paired by similarity, with the key before. Null or undefined without pairs. */
+  /**
+   * Maps the key of each row among the changed keys that was paired by similarity to its previous key. Null or undefined if no
+   * row was paired.
+   */
   previousKeys?: PreviousKeys | null;
 }
 

@@ -1,5 +1,5 @@
-// The short rows of unchanged checks: SQL that makes checks and events of them. One row is a check that found
-// nothing and for its event, whose ids have the same digits. All other checks and events are in tables of their own.
+// The short rows of unchanged checks: SQL that makes checks and events of them. One row is a check that found no change, and also
+// its event, whose ids have the same digits. All other checks and events are in tables of their own.
 import { isId } from '../core/ids.ts';
 import type { SortOrder } from './page.ts';
 

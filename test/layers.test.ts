@@ -1,6 +1,7 @@
-// Sizes, names and folders of the source: small files and functions, at most 25 files in a folder, one-way imports.
+// Sizes, names and folders of the source: small files and functions, at most 25 files in a folder, one-way imports, tests that
+// mirror it.
 // Lint checks which layer may import which, and refuses import cycles (.oxlintrc.json).
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -210,5 +211,55 @@ describe('folders', () => {
 
   it.each([ALL, ...LAYERS])('of %s import each other one way', (layer) => {
     expect(circle(arrows(layer))).toBeUndefined();
+  });
+});
+
+/** Folders of tests that mirror no folder of the code: they test the whole product, documents, or the tests' own tools. */
+const NOT_MIRRORED = [
+  'browser',
+  'contract',
+  'deploy',
+  'docs',
+  'e2e',
+  'faults',
+  'hostile',
+  'replay',
+  'support',
+  'upgrade',
+];
+
+/** Tests of more than one file: of an answer in all operations, of SQL plans on shared rows, of whole packages, of Python. */
+const CROSS_CUTTING = [
+  'test/api/operations/changes/similar-rows.pg.test.ts',
+  'test/clients/operations.test.ts',
+  'test/clients/python/client.pg.test.ts',
+  'test/clients/python/generated.test.ts',
+  'test/clients/python/notebook.pg.test.ts',
+  'test/clients/python/package.test.ts',
+  'test/clients/python/webhooks.test.ts',
+  'test/clients/typescript/packed/package.test.ts',
+  'test/db/plans.pg.test.ts',
+  'test/db/read-plans.pg.test.ts',
+];
+
+/** Whether `test/X/Y.test.ts`, `test/X/Y.aspect.test.ts` and the like have their source `X/Y`. */
+function hasSource(test: string): boolean {
+  const [name = ''] = basename(test).split('.');
+  const source = join(dirname(test).slice('test/'.length), name);
+  return ['ts', 'tsx', 'as'].some((extension) => existsSync(new URL(`${source}.${extension}`, ROOT)));
+}
+
+describe('tests of a file', () => {
+  const unitTests = globSync('test/*/**/*.test.ts', {
+    cwd: ROOT,
+    exclude: NOT_MIRRORED.map((folder) => `test/${folder}`),
+  }).sort();
+
+  it('are found', () => {
+    expect(unitTests.length).toBeGreaterThan(300);
+  });
+
+  it('are where the file is, with its name: test/X/Y.test.ts or test/X/Y.aspect.test.ts for X/Y.ts', () => {
+    expect(unitTests.filter((file) => !hasSource(file))).toEqual(CROSS_CUTTING);
   });
 });

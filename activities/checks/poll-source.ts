@@ -51,7 +51,7 @@ interface PollProgress {
   tries: number;
   /** Attempts in a row that failed on our side. */
   faults: number;
-  /** Has stayed away from the origin as long as it was asked to. */
+  /** Whether the record has waited for its turn at the origin. */
   hasWaited: boolean;
 }
 
@@ -107,7 +107,8 @@ async function attempt(
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
   const { nextCheckAt, nextCheckInMs } = record;
   if (nextCheckAt === null) return STALE;
-  // Compares what the check follows and not its id: after a signal an overdue check has another due time, and so another id.
+  // Compares the time of the previous check, not the check's id. A signal changes the due time of an overdue check, and the id
+  // is derived from it.
   const afterMs = record.lastCheckedAt?.getTime() ?? null;
   const isSame = earlier.checkId !== null && earlier.afterMs === afterMs;
   const isSuspect = !isSame && mayFollowDeath(input, earlier, nextCheckAt);

@@ -21,7 +21,7 @@ export class BodyStart {
   }
 }
 
-/** Reads the start of a body of which nothing else is needed. Keeps what has come when the rest does not come, or is damaged. */
+/** Reads only the first bytes of a body. If the stream stalls or is damaged, it keeps the bytes received so far. */
 export async function readStart(
   { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
   takeWindow: TakeWindow | undefined,

@@ -16,7 +16,7 @@ export class FetchFailure extends CheckError {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** What came with the last response; null without one. Not a property of its own, so that no log of an error has it. */
+  /** An excerpt of the last response; null if there was none. The field is private, so logs of errors never contain it. */
   get answer(): OriginAnswer | null {
     return this.#answer;
   }

@@ -55,7 +55,7 @@ function splitQuery(url: URL, asked: URL): { shown: string; hidden: ((text: stri
 const mediaType = (contentType = ''): string | null =>
   /^\s*([\w.+-]{1,50}\/[\w.+-]{1,100})\s*(?:;|$)/.exec(contentType)?.[1]?.toLowerCase() ?? null;
 
-/** Null for what is no text. Spaces and line ends are one space; what cannot be seen is U+FFFD. */
+/** Returns null for an empty text and for binary data. Whitespace becomes one space, and unprintable characters become U+FFFD. */
 function textOf({ bytes }: BodyStart, contentType: string | undefined): string | null {
   const text = decode(bytes, charsetOf(contentType)).replaceAll(/\s+/g, ' ').trim();
   const characters = Array.from(text);

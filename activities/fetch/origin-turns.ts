@@ -30,13 +30,13 @@ const allButTheLast = (held: number, free: number): boolean => free > 1 || (free
 /** The longest wait in a worker's slot, at most twice: for the start time, and for a place. */
 const LONGEST_WAIT_MS = 1_000;
 /**
- * Among several workers a fetch comes back to any of them, so a worker keeps some at hand for its next starts. Otherwise it
- * would have none at some of them, while another one sends several away.
+ * A postponed fetch may come back to another worker. So each worker lets a few fetches wait for its next start times. Otherwise
+ * a start time could pass unused on one worker while another worker postpones fetches.
  */
 const STARTS_AT_HAND = 2;
 /** A fetch that waits may send no heartbeats, and its worker is taken for dead after seven seconds. */
 const LONGEST_WAIT_AMONG_WORKERS_MS = 4_000;
-/** For the same reason more fetches are told to come than can start. Those that find no start wait again. */
+/** For the same reason, more fetches are asked to return than can start. The excess is postponed again. */
 const PACE_AMONG_WORKERS = 0.85;
 /** A workflow that waits this long learns of a deletion or change only afterwards. */
 const LONGEST_ABSENCE_MS = 60 * 60_000;

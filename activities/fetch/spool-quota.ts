@@ -24,7 +24,7 @@ export class SpoolFull extends Error {
 
   constructor(maxBytes: number) {
     const mb = Math.floor(maxBytes / MiB);
-    super(`Bodies that are being fetched have no more room: they share ${mb} MiB (SPOOL_MAX_MB)`);
+    super(`The spool is full: fetched bodies may use ${mb} MiB in total (SPOOL_MAX_MB)`);
     this.name = 'SpoolFull';
   }
 }

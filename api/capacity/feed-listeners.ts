@@ -15,7 +15,7 @@ export interface FeedListener {
 }
 
 export interface FeedListeners {
-  /** Streams say that often that they are alive, and everybody looks that often whether the credential still works. */
+  /** The interval of keep-alive messages on streams, and of the check whether the credential is still valid. */
   beatMs: number;
   /**
    * @param signal closes the listener

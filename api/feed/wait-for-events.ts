@@ -10,7 +10,7 @@ import {
 } from './read-feed.ts';
 
 /**
- * The next page. If it has no events, waits for some as long as the caller does.
+ * Returns the next page. If it is empty, waits for events until the caller's timeout.
  * @throws ApiError gone; rate_limited when the account has too many listeners
  */
 export async function waitForEvents(

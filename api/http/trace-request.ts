@@ -1,5 +1,5 @@
-// A span for each request of the API, in processes with traces. A trace that a caller says it belongs to is not continued: callers
-// would decide what is recorded.
+// A span for each request of the API, in processes with traces. Incoming trace context is ignored, because callers could otherwise
+// decide what is sampled.
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { startRootSpan } from '../../telemetry/spans.ts';

@@ -102,7 +102,7 @@ export async function readSinceTimeOfAll(
   const record = await findRecordOfEvent(ctx.db, ctx.principal, since);
   const event = record && (await findDeltaEvent(ctx.db, record.id, since));
   if (event !== undefined) return event.detectedAt;
-  throw new ApiError('gone', 'No record has an event with the id in since any more: name a time instead.');
+  throw new ApiError('gone', 'The event in since no longer exists. Pass a time instead.');
 }
 
 /**

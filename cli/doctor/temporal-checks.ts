@@ -33,7 +33,10 @@ async function checkVersion({ workflowService }: Client): Promise<Finding> {
   return warning('temporal version', words, `Upgrade it to ${OLDEST.join('.')} or newer.`);
 }
 
-/** The only clock that Temporal shows is in what it stores: a workflow that nobody runs, and that ends at once. */
+/**
+ * Temporal exposes its clock only through stored timestamps. So this starts a workflow that no worker runs, reads its start time,
+ * and terminates it.
+ */
 async function readTemporalClock(client: Client): Promise<number> {
   const handle = await client.workflow.start('doctor', {
     workflowId: `doctor/${randomUUID()}`,

@@ -6,8 +6,8 @@ import { processCommand } from '../process/process-identity.ts';
 
 /**
  * Shuts down a server that still runs on the folder, and ends the sessions of one that was killed: a busy session continues
- * without its server, and would write beside the next one. Removes a postmaster.pid whose process id belongs to somebody else by
- * now, because PostgreSQL itself would refuse to start. It keeps any other one: PostgreSQL finds by it what is left of a server.
+ * without its server, and would write beside the next one. Removes `postmaster.pid` if another process now has its process id,
+ * because PostgreSQL would refuse to start. Otherwise the file stays: PostgreSQL uses it to find remains of a killed server.
  * @returns whether a server was running
  */
 export async function endLeftoverServer(dataDir: string): Promise<boolean> {

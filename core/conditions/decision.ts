@@ -12,8 +12,8 @@ export interface Decision {
 }
 
 /**
- * A condition has no negation: the more of its quantifiers are true, the more it holds. So it is met if it holds with those that
- * are certain, and unmet if it does not even hold with those that are possible.
+ * Conditions have no negation, so they are monotonic in their quantifiers. The outcome is `met` if the condition holds when only
+ * the certain quantifiers are true, and `unmet` if it fails when all possible ones are.
  */
 export function beginDecision({ quantifiers, holds }: Condition, counts: EventCounts): Decision {
   let rows = 0;

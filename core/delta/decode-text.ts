@@ -163,12 +163,9 @@ async function refuse(
       if (!takes(chunk.subarray(at, at + 1))) throw notInEncoding(encoding, characterAt);
     }
   }
-  throw notInEncoding(encoding, characterAt, ', where it ends inside a character');
+  throw notInEncoding(encoding, characterAt, ': it ends in the middle of a character');
 }
 
 function notInEncoding(encoding: string, offset: number, words = ''): CheckError {
-  return new CheckError(
-    'encoding_invalid',
-    `It was read as ${encoding}, and does not fit that at byte ${offset}${words}.`,
-  );
+  return new CheckError('encoding_invalid', `It is not valid ${encoding} at byte ${offset}${words}.`);
 }

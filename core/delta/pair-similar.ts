@@ -164,7 +164,10 @@ function placesByCell(contents: readonly Content[], cellCount: number): number[]
   return places;
 }
 
-/** Pairs contents of which each is the only one that is as alike to the other, as far as both have rows left. */
+/**
+ * Pairs two contents if each is the other's single best match. A content with several rows pairs until the rows of one side run
+ * out.
+ */
 function pairLevel(gone: readonly Content[], come: readonly Content[], places: Places): RowPair[] {
   const left: [before: Content, after: Content][] = [];
   const partners = new Map<Content, number>();

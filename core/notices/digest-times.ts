@@ -58,7 +58,7 @@ function formatOf(timeZone: string): Zone {
   return made;
 }
 
-/** What calendar and clock of the zone show, as the milliseconds at which those of UTC show the same. */
+/** The zone's local time, encoded as the UTC timestamp with the same calendar date and clock time. */
 function wallMs(zone: Zone, ms: number): number {
   const part = new Map(zone.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const of = (name: Intl.DateTimeFormatPartTypes): number => part.get(name) ?? 0;

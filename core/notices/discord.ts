@@ -5,7 +5,7 @@ import { escapeWithin, type Notice } from './notice.ts';
 const LONGEST_CONTENT = 2_000;
 const LONGEST_DESCRIPTION = 4_096;
 
-/** A backslash takes its meaning from any of these. Within a URL too, so that none becomes a link. */
+/** Discord's markup characters. Each is escaped with a backslash, also in URLs, so that no text becomes a link. */
 const MARKED = /[\\*_~`|<>()#+\-!@&:/[\]]/g;
 const escape = (text: string): string => text.replaceAll(MARKED, String.raw`\$&`);
 

@@ -29,7 +29,7 @@ export function withShortLocks<M extends Migration>(migration: M): M {
   };
 }
 
-/** Does work again and again until it gets its locks. @throws Error when it has not got them for long */
+/** Retries the work until it obtains its locks. @throws Error after PATIENCE_MS without them */
 export async function giveWay<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

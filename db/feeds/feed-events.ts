@@ -24,7 +24,10 @@ export interface Feed {
 export interface FeedPosition {
   /** Every event up to it was looked at. */
   position: number;
-  /** Of the event at the position, null if there is none: a restored backup gives positions again, but not these. */
+  /**
+   * When the event at this position was written, in microseconds, or null. A restored backup reuses positions but not these
+   * times, so a stale cursor is detected.
+   */
   mark: number | null;
 }
 
@@ -53,7 +56,10 @@ export interface FeedEventRow {
   newKeys: string[] | null;
   changedKeys: string[] | null;
   deletedKeys: string[] | null;
-  /** Of the changed keys those of rows that were paired by similarity, with the key before. */
+  /**
+   * Maps the key of each row among the changed keys that was paired by similarity to its previous key. Null if no row was
+   * paired.
+   */
   previousKeys: PreviousKeys | null;
   mark: number;
   /** False for the first event that exceeds the page, and those after it. */

@@ -15,8 +15,8 @@ import type { DeltaData, FeedEventRow } from './feed-events.ts';
 type DecidedEvent = Pick<FeedEventRow, 'deltaEventId' | 'data'>;
 
 /**
- * Decides in the order of the page, until it has read as much as may be read of one event. The next page begins with an
- * event that would have needed more.
+ * Decides events in page order until the budget of rows and bytes is used up. The event that would exceed it starts the next
+ * page.
  * @param limits of what is read
  * @returns the outcomes of the first events, of one at least; null for an event that is no delta, which every condition lets pass
  */

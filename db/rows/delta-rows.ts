@@ -90,7 +90,7 @@ type FoundRow = DeltaRow | { key: null };
 /** The rows of a deleted record are erased before its events, so its events must not pass for whole. */
 const IS_RECORD_KEPT = 'exists (select from records where records.id = :recordId and deleted_at is null)';
 
-/** An event without rows gives one row without a key, and no event gives none. */
+/** The statement returns one row with a null key for an event without rows, and no row if the event does not exist. */
 const rowsOfEvent = (rows: readonly FoundRow[]): DeltaRow[] | undefined =>
   rows.length === 0 ? undefined : rows.filter((row) => row.key !== null);
 

@@ -11,8 +11,8 @@ export interface SnapshotPair {
 }
 
 /**
- * How to find the versions that ended or began. `byTime` reads all of them first, from the indexes by sequence, which hold
- * them together. `byKey` walks the primary key, past the rows that stayed, and stops at the end of the page: better where
+ * How to find the versions that ended or began. `byTime` reads all of them first, through the indexes on sequence, where they are
+ * adjacent. `byKey` walks the primary key, past the rows that stayed, and stops at the end of the page: better where
  * most rows changed. `inPairs` reads all of them and finds those that were paired by similarity, also over several events:
  * for records with pairs, which are few.
  */

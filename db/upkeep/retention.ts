@@ -98,7 +98,7 @@ const UNNEEDED_SNAPSHOTS = `
 const CLOSED_VERSIONS = `
   select ctid as place from row_versions
   where record_no = kept.record_no and generation <= kept.generation and last_seq < kept.first_sequence`;
-/** Those that stood when their generation ended have no end of their own. */
+/** Row versions that were open when their generation ended have no `last_seq`. */
 const VERSIONS_OF_ENDED_GENERATIONS = `
   select ctid as place from row_versions
   where record_no = kept.record_no and generation < kept.first_generation`;

@@ -10,8 +10,8 @@ export const isNoticeSql = (format: string): string => `${format} in (${quoted(N
 export const IS_NOTICE = isNoticeSql('webhooks.format');
 
 /**
- * SQL of whether a delivery is one to its readers. One that waits for a digest (`collecting`), or is a part of one (`merged`),
- * is none.
+ * SQL for whether the API lists a delivery. Events that wait for a digest (`collecting`) or are part of one (`merged`) are not
+ * listed.
  */
 export const IS_LISTED = `deliveries.status in (${quoted(DELIVERY_STATUSES)})`;
 

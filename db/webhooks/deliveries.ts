@@ -43,7 +43,7 @@ export interface DueDelivery extends DeliveryRecord {
 const IS_OWN_ADDRESS = `case when webhooks.format = 'mail' then exists (
   select from users where users.account_id = accounts.id and users.email = substr(webhooks.url, 8)) end`;
 
-/** Reads from what is called `deliveries`. */
+/** Selects what attempts need from the relation named `deliveries`: the table, or a CTE of that name. */
 export const DUE = `
   select deliveries.id, webhook_id as "webhookId", attempt_count as "attemptCount", deliveries.status,
     attempts_before as "attemptsBefore", event_type as "eventType", deliveries.created_at as "happenedAt",

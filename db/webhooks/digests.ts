@@ -47,8 +47,8 @@ const COLLECTING = `
   order by oldest.created_at`;
 
 /**
- * The webhooks for which a digest is due, longest first. It is decided by the setting of now: what a webhook has collected
- * follows a change of it, and without a setting is sent as a burst is.
+ * The webhooks for which a digest is due, longest first. The webhook's present setting decides. If the setting was changed,
+ * collected events follow the new one; if it was removed, they are sent like a burst.
  */
 export async function listDueDigests(db: Database): Promise<string[]> {
   const lastOf = new Map<string, number>();

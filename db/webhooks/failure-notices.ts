@@ -18,7 +18,7 @@ export const NOTE_FAILURES = `
   where failure_notices.since <> excluded.since
   returning webhook_id`;
 
-/** Notes the series of failures that are under way, of which a webhook was notified at their first failure. */
+/** Records the running series of failures whose first failure the webhook was notified of. */
 export async function noteToldFailures(trx: Database, webhookId: string): Promise<void> {
   await rawRows(
     trx,

@@ -140,8 +140,8 @@ const SQL = `
 /**
  * Records attempts and updates their deliveries in one statement. An attempt that is already recorded (its activity ran
  * twice) changes nothing. A delivery that was cancelled during a successful attempt ends as delivered. When a webhook is
- * disabled here, its other deliveries are cancelled, and the other webhooks of the record that ask for it are notified; where
- * it belonged to the account, only those that do too.
+ * disabled here, its other deliveries are cancelled, and subscribed webhooks of the same record are notified. If it was an
+ * account webhook, only account webhooks are.
  */
 export async function recordAttempts(
   db: Database,

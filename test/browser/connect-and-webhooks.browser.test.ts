@@ -449,7 +449,7 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: 'developer settings' }).click();
     await (await told).getByRole('heading', { name: 'Verify deliveries' }).waitFor();
     await button('Done').click();
-    await text(/^The new and the previous secret sign/).waitFor();
+    await text(/^Deliveries are signed with both secrets/).waitFor();
     expect(await page.content()).not.toContain(next);
     await change();
     const delivery = await arrivalAt(path);

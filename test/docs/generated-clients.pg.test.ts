@@ -77,7 +77,7 @@ async function expectCalls(told: string, name: string): Promise<void> {
   expect(code).toBe('not_found');
 }
 
-/** A client whose types test/clients/typescript/schema.test.ts generates. */
+/** A client whose types test/clients/typescript/src/schema.test.ts generates. */
 it('a client in TypeScript', async () => {
   const headers = { authorization: `Bearer ${api.fullKey}` };
   const client = createClient<paths>({ baseUrl, headers });

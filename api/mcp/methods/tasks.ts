@@ -46,7 +46,7 @@ async function getTask(ctx: McpContext, params: Params): Promise<object> {
   return { ...shown, result: { resultType: 'complete', ...result } };
 }
 
-/** Takes a working task as far as it can be taken now. */
+/** Advances a running task as far as currently possible. */
 async function goOn(ctx: McpContext, task: McpTask, call: LongCall): Promise<McpTask> {
   const { asTask } = call.tool;
   if (typeof asTask !== 'object') {

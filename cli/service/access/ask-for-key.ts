@@ -8,10 +8,10 @@ import { ServiceFault } from '../calls/service-fault.ts';
 /** The whole of standard input. */
 export const readPipedKey = async (): Promise<string> => (await text(process.stdin)).trim();
 
-/** @throws ServiceFault standard input is no terminal, or they ended it with Ctrl-C or Ctrl-D */
+/** @throws ServiceFault standard input is not a terminal, or they ended it with Ctrl-C or Ctrl-D */
 export async function askForKey(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new ServiceFault('Nobody can paste a key here, because standard input is no terminal.', {
+    throw new ServiceFault('Cannot ask for a key: standard input is not a terminal.', {
       advice: 'Pipe the key: recordwatch login --with-token < key-file',
       exitCode: EXIT.misuse,
     });

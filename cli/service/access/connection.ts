@@ -37,7 +37,7 @@ export function readServiceUrl(text: string): string {
   const url = URL.parse(text);
   const isWeb = url !== null && ['http:', 'https:'].includes(url.protocol);
   if (!isWeb || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ServiceFault('This is no address of a service.', {
+    throw new ServiceFault('This is not the URL of a Recordwatch service.', {
       advice:
         'Give one such as https://recordwatch.example.com, without a user name, a query or a key in it.',
       exitCode: EXIT.misuse,
@@ -50,7 +50,7 @@ export function readServiceUrl(text: string): string {
 function readKeyText(text: string): string {
   const key = text.trim();
   if (/^\w+$/.test(key)) return key;
-  throw new ServiceFault('RECORDWATCH_API_KEY is no key.', {
+  throw new ServiceFault('RECORDWATCH_API_KEY is not a valid API key.', {
     advice: 'It must be one key and nothing else.',
     exitCode: EXIT.misuse,
   });

@@ -1,4 +1,4 @@
-// Made from the OpenAPI document: npx vitest run test/clients/typescript/schema.test.ts --update
+// Made from the OpenAPI document: npx vitest run test/clients/typescript/src/schema.test.ts --update
 export interface paths {
     "/v1/sources": {
         parameters: {

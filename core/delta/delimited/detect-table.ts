@@ -159,7 +159,10 @@ function isClear(rows: readonly (readonly string[])[], at: number): boolean {
   );
 }
 
-/** Whether a name in a row is that of a key, a time or a thing, or half are of other kinds. No cell below is of the same kind. */
+/**
+ * Whether the row looks like a header: one cell names a key, a time or an entity, or half of the cells have known names. A name
+ * counts only if no cell below it is of the same kind.
+ */
 function hasKnownNames(rows: readonly (readonly string[])[], at: number): boolean {
   const names = rows[at] ?? [];
   const below = rows.slice(at + 1);

@@ -36,7 +36,7 @@ const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, 
 /** Whether rows are compared by all of their bytes. */
 export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared).length === 0;
 
-/** Upper limits: of the list that the kernel gets, and of what a row grows by when it is written as it is compared. */
+/** Upper bounds in bytes: for the column list passed to the kernel, and for how much longer a row's canonical form can be. */
 export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
   const names = namesOf(compared);
   const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + 1 + Buffer.byteLength(name), 0);

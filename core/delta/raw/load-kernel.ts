@@ -50,7 +50,7 @@ let compiled: WebAssembly.Module | undefined;
 
 export function loadKernel(): Kernel {
   compiled ??= new WebAssembly.Module(Buffer.from(KERNEL, 'base64'));
-  // test/core/delta/raw/kernel.test.ts calls every export.
+  // test/core/delta/raw/kernel/kernel.test.ts calls every export.
   return new WebAssembly.Instance(compiled).exports as Kernel;
 }
 

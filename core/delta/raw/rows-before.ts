@@ -17,7 +17,10 @@ export interface RowsBefore {
   advance: () => Promise<void>;
   /** Whether only some rows are in memory at a time. */
   isPart: () => boolean;
-  /** How many rows in a row may have no match; more are a sign of another order, as long as rows are left to read. */
+  /**
+   * The number of consecutive rows that may lack a match. More mean that the rows were reordered, unless all previous rows have
+   * been read.
+   */
   patience: () => number;
   /** Positions of the rows that no row matched, in order. Call it once, at the end of the current body. */
   unmatched: () => AsyncGenerator<ByteRange[], void, undefined>;

@@ -9,7 +9,7 @@ import { ENTRY_BYTES } from './row-index.ts';
 export const KIND = { skipped: 0, profiled: 1, filled: 2, key: 3 } as const;
 type Kind = (typeof KIND)[keyof typeof KIND];
 
-/** How far the values of a column are told apart. */
+/** How precisely distinct values of a column are tracked. */
 export const STATE = { counted: 0, listed: 1, closed: 2, unfilled: 3 } as const;
 type State = (typeof STATE)[keyof typeof STATE];
 

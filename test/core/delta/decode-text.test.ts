@@ -55,7 +55,7 @@ describe('decodeText', () => {
     for (const chunkBytes of [1, 2, 3, 4_096, Infinity]) {
       const reading = decode(bytes, charset, chunkBytes);
       await expect(reading).rejects.toMatchObject({ code: 'encoding_invalid' });
-      await expect(reading).rejects.toThrow(new RegExp(`at byte ${offset}[.,]`));
+      await expect(reading).rejects.toThrow(new RegExp(`at byte ${offset}[.:]`));
     }
   });
 

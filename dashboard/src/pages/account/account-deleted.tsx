@@ -10,7 +10,7 @@ export const Component = () => (
       erased now.
     </Text>
     <Text size="sm" c="dimmed">
-      You can sign up again with the same address at any time. Nothing of the old account will be there.
+      You can sign up again with the same address at any time. The new account starts empty.
     </Text>
     <Button component={Link} to="/">
       Go to the start page

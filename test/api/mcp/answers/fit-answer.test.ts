@@ -1,4 +1,4 @@
-// Shortening of answers, with pages of any items. test/api/mcp/tools/pages.pg.test.ts does the same through the tools.
+// Shortening of answers, with pages of any items. test/api/mcp/answers/fit-answer.pages.pg.test.ts does the same through the tools.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fitAnswer, MAX_ANSWER_CHARACTERS } from '../../../../api/mcp/answers/fit-answer.ts';

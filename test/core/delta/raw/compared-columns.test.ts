@@ -1,5 +1,5 @@
 // Rows in which columns have rules: the kernel gives two of them one hash only if reading gives them one. Pairs of rows under
-// generated rules are in test/core/delta/rules/rules.conformance.test.ts.
+// generated rules are in test/core/delta/rules/column-rules.conformance.test.ts.
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -46,7 +46,7 @@ export function ColumnRulesSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Rules for columns"
-      description="Values that a rule takes for the same are no change. Rows keep the value that was reported. New rules are applied to the stored data, without a flood of changes."
+      description="A change between values that the rule treats as equal is not reported. Rows keep the value that was reported. New rules are applied to the stored data, without a flood of changes."
       isChanged={isChanged}
       isPending={isPending}
       error={error}

@@ -46,7 +46,8 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     <Fact name="Signing secret">
       {isRotating(webhook) && webhook.previousSecretUntil !== null ? (
         <>
-          The new and the previous secret sign. The previous one ends <Ago at={webhook.previousSecretUntil} />
+          Deliveries are signed with both secrets. The previous one ends{' '}
+          <Ago at={webhook.previousSecretUntil} />
         </>
       ) : (
         'One active secret'

@@ -19,10 +19,10 @@ export function RequestSent({ delivery }: { delivery: Delivery }) {
       <CodeBlock text={payload} shown={readable(payload)} what="the body" maxHeight={260} />
       <Text size="sm" c="dimmed">
         {last === undefined
-          ? 'As the next attempt sends it.'
-          : `As an attempt made now sends it, with the time of attempt ${last.number}. Earlier ones had the same body, unless the record was renamed or the service updated since.`}{' '}
-        It is copied without the line breaks, byte for byte. Copied as curl, it goes to a receiver on your
-        machine, signed again with the WEBHOOK_SECRET of your shell.
+          ? 'This is the request as the next attempt will send it.'
+          : `This is the request as it would be sent now, with the timestamp of attempt ${last.number}. Earlier attempts had the same body, unless the record was renamed or the service updated since.`}{' '}
+        Copying removes the line breaks and gives the exact bytes. The curl command sends it to a receiver on
+        your machine and signs it with your shell’s WEBHOOK_SECRET.
       </Text>
     </Stack>
   );

@@ -18,7 +18,7 @@ const KINDS = [
   {
     kind: 'labels',
     label: 'records with labels',
-    description: 'Those that have them when something happens',
+    description: 'Records that have these labels at the time of the event',
   },
   { kind: 'ids', label: 'a list of records', description: 'At most 500' },
 ] as const;

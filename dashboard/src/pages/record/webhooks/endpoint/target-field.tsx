@@ -18,7 +18,7 @@ export const TargetField = (props: Props) =>
 const AddressField = ({ draft, onChange, error }: Props) => (
   <TextInput
     label="Mail address"
-    description="The address with which you sign in. Each mail has a link that ends them."
+    description="The address with which you sign in. Each mail has an unsubscribe link."
     type="email"
     required
     data-autofocus

@@ -1,0 +1,109 @@
+// The client for TypeScript behind a server that breaks on purpose: it repeats what is worth repeating, and nothing twice.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ConnectionError,
+  Recordwatch,
+  type RecordwatchOptions,
+  ServerError,
+} from '../../../../../clients/typescript/src/main.ts';
+import { useListeningApi } from '../../../../support/api/listening-api.ts';
+import { collect } from '../collect.ts';
+import { commitRows, createTestRecord } from '../../../../support/rows/factories.ts';
+import { type FaultyProxy, startFaultyProxy } from '../../../../support/servers/faulty-proxy.ts';
+
+const { api, baseUrl } = await useListeningApi();
+let proxy: FaultyProxy;
+beforeAll(async () => {
+  proxy = await startFaultyProxy(baseUrl);
+});
+afterAll(() => proxy.close());
+beforeEach(() => proxy.forget());
+
+const clientWith = (options: Partial<RecordwatchOptions> = {}) =>
+  new Recordwatch({ baseUrl: proxy.url, apiKey: api.fullKey, ...options });
+
+const newRecord = (client: Recordwatch, name: string) =>
+  client.records.create({ url: `https://example.com/${randomUUID()}.csv`, name });
+const named = (name: string) => clientWith().records.list({ search: name }).toArray();
+
+describe('a request is repeated', () => {
+  it('after 429', async () => {
+    proxy.next({ status: 429, headers: { 'retry-after': '0' } });
+    await clientWith().records.list().page();
+    expect(proxy.requests).toHaveLength(2);
+  });
+
+  it('after 503, and fails when it stays', async () => {
+    proxy.next({ status: 503, headers: { 'retry-after': '0' } });
+    await clientWith().records.list().page();
+    for (let count = 0; count < 3; count += 1) proxy.next({ status: 503, headers: { 'retry-after': '0' } });
+    await expect(clientWith({ maxRetries: 2 }).records.list().page()).rejects.toThrow(ServerError);
+  });
+
+  it('not when Retry-After is longer than the caller waits', async () => {
+    proxy.next({ status: 503, headers: { 'retry-after': '3600' } });
+    const refused = clientWith().records.list().page();
+    await expect(refused).rejects.toMatchObject({ status: 503, retryAfterMs: 3_600_000, code: 'unreadable' });
+    expect(proxy.requests).toHaveLength(1);
+  });
+});
+
+describe('a connection that breaks', () => {
+  it.each(['before-request', 'after-request', 'amid-answer'] as const)(
+    '%s of a POST creates one record',
+    async (fault) => {
+      const name = `Broken ${fault}`;
+      proxy.next(fault);
+      const made = await newRecord(clientWith(), name);
+      expect(await named(name)).toMatchObject([{ id: made.id }]);
+      const keys = proxy.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers);
+      expect(keys).toHaveLength(2);
+      expect(keys[0]?.['idempotency-key']).toBe(keys[1]?.['idempotency-key']);
+    },
+  );
+
+  it('after a DELETE leaves it deleted, without an error', async () => {
+    const { id } = await newRecord(clientWith(), 'Short');
+    proxy.next('after-request');
+    await clientWith().records.delete(id);
+    expect(await named('Short')).toEqual([]);
+  });
+
+  it('does not start a second anonymous session', async () => {
+    proxy.next('after-request');
+    const client = clientWith({ apiKey: undefined });
+    await expect(client.sessions.create({ url: 'https://example.com/s.csv' })).rejects.toThrow(
+      ConnectionError,
+    );
+    expect(proxy.requests).toHaveLength(1);
+  });
+
+  it('ends a download with an error, never as a shorter file', async () => {
+    const recordId = await createTestRecord(api.db, api.accountId);
+    const rows = Array.from({ length: 50 }, (_, index) => [`k${index}`, `{"id":"k${index}","price":"1"}`]);
+    await commitRows(api.db, recordId, Object.fromEntries(rows));
+    proxy.next('amid-answer');
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const row of clientWith().snapshots.export(recordId)) seen.push(row);
+    })();
+    await expect(reading).rejects.toThrow(ConnectionError);
+    expect(seen.length).toBeLessThan(50);
+    expect((await collect(clientWith().snapshots.export(recordId))).length).toBe(50);
+  });
+});
+
+it('a call ends when its signal aborts, also while it waits to repeat', async () => {
+  proxy.next({ status: 429, headers: { 'retry-after': '100' } });
+  const ending = new AbortController();
+  const listing = clientWith().records.list({}, { signal: ending.signal }).page();
+  proxy.onAnswer(() => ending.abort(new Error('enough')));
+  await expect(listing).rejects.toThrow('enough');
+});
+
+it('a silent server is given up', async () => {
+  proxy.next('silence');
+  const client = clientWith({ timeoutMs: 50, maxRetries: 0 });
+  await expect(client.records.list().page()).rejects.toThrow('No answer within 50 ms');
+});
