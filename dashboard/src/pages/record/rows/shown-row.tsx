@@ -40,19 +40,20 @@ export function ShownRow({ isOpen }: { isOpen: boolean }) {
 
 function RowHistory({ rowKey }: { rowKey: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRowHistory(rowKey);
-  const { data: present, error: rowError } = usePresentRow(rowKey);
-  const problem = error ?? rowError;
-  if (problem !== null) return <ProblemNote error={problem} title="Could not load the row’s history" />;
   const entries = data?.pages.flatMap((page) => page.rows);
-  if (entries === undefined || present === undefined) return <Skeleton h={300} aria-label="Loading" />;
-  const latest = entries[0];
-  const values = present?.data ?? latest?.after ?? latest?.before ?? {};
-  const isGone = present === null && (latest?.after ?? null) === null;
+  const latest = entries?.[0];
+  const mayBeThere = latest === undefined || (latest.after !== null && latest.key === rowKey);
+  const now = usePresentRow(rowKey, entries !== undefined && mayBeThere);
+  const problem = error ?? now.error;
+  if (problem !== null) return <ProblemNote error={problem} title="Could not load the row’s history" />;
+  if (entries === undefined || now.isLoading) return <Skeleton h={300} aria-label="Loading" />;
+  const present = (mayBeThere ? now.data?.data : null) ?? latest?.after;
+  const values = present ?? latest?.before ?? {};
   return (
     <Stack gap="lg">
       <section>
         <h3 className={classes['heading']}>
-          {isGone ? 'Deleted. Last values' : 'Current values'}
+          {present ? 'Current values' : 'Deleted. Last values'}
           <CopyButton value={JSON.stringify(values, null, 2)} what="the row as JSON" />
         </h3>
         <RowValues row={values} />
@@ -78,12 +79,13 @@ function RowHistory({ rowKey }: { rowKey: string }) {
   );
 }
 
-/** The row as it is now: a change of the settings may have read it in another way since its last change. Null if it is gone. */
-function usePresentRow(key: string) {
+/** The row as it is now: since its last change, other settings may read it in another way. Null if it is gone. */
+function usePresentRow(key: string, enabled: boolean) {
   const id = useRecordRef();
   const api = useApiClient();
   return useQuery({
     queryKey: ['row', id, key],
+    enabled,
     queryFn: async ({ signal }) => {
       try {
         const { data = '{}' } = await api.GET('/v1/sources/{id}/rows/{key}', {
