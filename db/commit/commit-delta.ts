@@ -224,7 +224,7 @@ export async function writeCheck(trx: Knex.Transaction, recording: Recording): P
   const isSnapshotNew = next !== head.sequence;
   const isNoChange = head.snapshotId === null || !isSnapshotNew || recording.opensGeneration === true;
   await advanceHead(trx, recording);
-  if (isSnapshotNew) await insertSnapshot(trx, recordId);
+  if (isSnapshotNew) await insertSnapshot(trx, recording);
   else if (await isShortRowEnough(trx, recording)) return { counts, totalCount, pendingDeliveries: 0 };
   const event = await insertEvent(trx, recording, isNoChange);
   await insertCheck(trx, recording, event.deltaEventId);
@@ -334,15 +334,19 @@ function outcomeOf({ head, next, opensGeneration }: Recording): 'changed' | 'unc
   return isBaseline || next === head.sequence ? 'unchanged' : 'changed';
 }
 
-async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<void> {
+async function insertSnapshot(trx: Knex.Transaction, { commit, head }: Recording): Promise<void> {
+  const { recordId, trigger } = commit.check;
+  // Other settings give another reading of the same data.
+  const readBefore = trigger === 'settings' ? head.snapshotId : null;
   await preparedRows(
     trx,
     `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash,
-       rules)
+       rules, unchanged_since)
      select snapshot_id, record_id, generation, sequence, last_checked_at, total_rows, columns, body_bytes, body_sha256,
-       nullif(rules - key_fields, '{}')
+       nullif(rules - key_fields, '{}'), (
+         select coalesce(before.unchanged_since, before.created_at) from snapshots before where before.id = $2)
      from record_heads where record_id = $1`,
-    [recordId],
+    [recordId, readBefore],
   );
 }
 
