@@ -153,7 +153,7 @@ export async function rekeyTable(
   const { id, startedAt, nextCheckInMs } = checkFacts(recordId);
   const origin = startsOver ? { trigger: 'schedule', httpStatus: 200 } : { trigger: 'settings', httpStatus: null };
   const key = { fields: keyFields, source: 'given' as const, evidence: null };
-  return commitGeneration(db, {
+  const outcome = await commitGeneration(db, {
     check: { id, recordId, startedAt, nextCheckInMs, ...origin } as DeltaCommit['check'],
     validators: { urlHash: 'hash', etag: null, lastModified: null },
     batches: inBatches(keyedRows(version, rules, keyFields), { rowsPerBatch: 100 }),
@@ -161,6 +161,8 @@ export async function rekeyTable(
     rule: { ...(await ruleInForce(db, recordId)), rules },
     storedSha256: startsOver ? null : bodySha256,
   });
+  await db('records').where({ id: recordId }).update({ startsOverGeneration: null });
+  return outcome;
 }
 
 function bodyOf({ columns, rows }: Table): ReadBody {

@@ -107,7 +107,7 @@ it('regression: since the latest change, however often the data were read under 
   await findsNothing();
   expect(await tellQuietRecords(db, 10)).toHaveLength(1);
   const [first] = await told();
-  expect(Date.parse(String(first?.eventData['unchangedSince']))).toBe(Number(changedAt?.at) - 3_600_000);
+  expect(Date.parse(String(first?.eventData['unchangedSince']))).toBe(Number(changedAt?.['at']) - 3_600_000);
   await rekeyTable(db, recordId, table({ a: '2' }));
   await pass(4);
   await findsNothing();
