@@ -67,7 +67,7 @@ export async function holdSharpDrop(
 
 /**
  * Holds a body in which the detected key repeats. Every later body with a repeated key is held too, until the user sets key
- * fields or accepts the check.
+ * fields or accepts the check. Only the first one is news.
  * @returns undefined when the record's generation changed after the body was read; nothing is written then
  */
 export async function holdRepeatedKey(
