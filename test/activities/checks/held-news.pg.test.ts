@@ -34,7 +34,7 @@ async function watched(body: string) {
     },
     /** How often webhooks and readers of the feed are told. */
     news: async () => {
-      const deliveries = await db('deliveries').where({ webhookId }).pluck('eventType');
+      const deliveries = await db('deliveries').where({ webhookId }).pluck('event_type');
       const events = await db('feed_events').where({ recordId: id }).pluck('type');
       expect([deliveries, events]).toEqual([deliveries.map(() => 'check.held'), deliveries]);
       return deliveries.length;
