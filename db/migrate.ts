@@ -49,6 +49,8 @@ import * as failingAfter from './migrations/0077-failing-after.ts';
 import * as digestIndexes from './migrations/0078-digest-indexes.ts';
 import * as previousKeys from './migrations/0079-previous-keys.ts';
 import * as snapshotRules from './migrations/0080-snapshot-rules.ts';
+import * as unchangedSince from './migrations/0083-unchanged-since.ts';
+import * as heldNews from './migrations/0084-held-news.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -104,6 +106,8 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0078-digest-indexes', digestIndexes],
   ['0079-previous-keys', previousKeys],
   ['0080-snapshot-rules', snapshotRules],
+  ['0083-unchanged-since', unchangedSince],
+  ['0084-held-news', heldNews],
 ]);
 
 /**

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
-import { charsetToRead } from '../../core/delta/read-rows.ts';
+import { charsetToRead, isReadAsUtf8Again } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -232,7 +232,8 @@ async function isAccepted(
 ): Promise<boolean> {
   if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
   const dialect = acceptedDialect(record);
-  if (dialect === undefined || dialect.charset === UTF_8) return true;
+  if (dialect === undefined) return true;
+  if (dialect.charset === UTF_8 && isReadAsUtf8Again(headers.contentType)) return true;
   const charset = await charsetToRead(() => readWithProgress(file), {
     contentType: headers.contentType,
     dialect,

@@ -36,9 +36,9 @@ export async function holdSharpDrop(
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
-  const isHeldAgain = isLike(rows.now, rows.held);
+  const isLikeHeld = isLike(rows.now, rows.held);
   const recheckMs = deps.config.heldRecheckSeconds * 1_000;
-  const sinceMs = isHeldAgain ? (rows.heldSinceMs ?? Date.now()) : Date.now();
+  const sinceMs = isLikeHeld ? (rows.heldSinceMs ?? Date.now()) : Date.now();
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
@@ -47,14 +47,14 @@ export async function holdSharpDrop(
     : CHECK_ERRORS.sharp_drop;
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
-  const hint = isHeldAgain && !isLikeRejected ? tooSoon : '';
+  const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
   const counts = `${rows.now} rows after ${rows.before}`;
   const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
     { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes, isHeldAgain },
+    { sha256: fetched.sha256, facts, changes, isHeldAgain: isLikeHeld || isLikeRejected },
   ]);
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
@@ -67,7 +67,7 @@ export async function holdSharpDrop(
 
 /**
  * Holds a body in which the detected key repeats. Every later body with a repeated key is held too, until the user sets key
- * fields or accepts the check.
+ * fields or accepts the check. Only the first one is news.
  * @returns undefined when the record's generation changed after the body was read; nothing is written then
  */
 export async function holdRepeatedKey(
@@ -80,6 +80,9 @@ export async function holdRepeatedKey(
   const { body: fetched } = input;
   const now = await findRecord(deps.db, record.id);
   if (now !== undefined && now.generation !== record.generation) return undefined;
+  // The column is JSON; this module writes it. A good check empties it, and the rejection of a repeated key does not.
+  const heldBefore = (now?.heldBody ?? null) as HeldFacts | null;
+  const isHeldAgain = heldBefore?.isKeyRepeated === true && heldBefore.urlHash === fetched.urlHash;
   const { reader } = await openStoredBody(deps, record, fetched, { keyFields: undefined });
   const { fields, evidence } = reader.key;
   const quoted = (names: readonly string[]): string =>
@@ -108,7 +111,7 @@ export async function holdRepeatedKey(
     'held',
     { ...check, bytes: body.bytes, rows: body.rows },
     { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes: null, isHeldAgain: false },
+    { sha256: fetched.sha256, facts, changes: null, isHeldAgain },
   ]);
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
   return committed(record, check.nextCheckInMs, {

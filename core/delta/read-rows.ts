@@ -160,6 +160,13 @@ export const createBodyWarnings = ({ rowsPath }: Pick<DialectHints, 'rowsPath'>)
 /** Encodings whose text may be valid UTF-8, because its bytes are or may be ASCII. */
 const FIT_UTF_8_ANYWAY = ['utf-16le', 'utf-16be', 'iso-2022-jp'];
 
+/** Whether a body that fits UTF-8, and was read so before, is read so again under this charset. */
+const staysUtf8 = (named: string): boolean => !FIT_UTF_8_ANYWAY.some((name) => isNameOf(named, name));
+
+/** Whether a body without a byte order mark that was read as UTF-8 is read so again, without looking at it. */
+export const isReadAsUtf8Again = (contentType: string | undefined): boolean =>
+  staysUtf8(charsetOf(contentType) ?? UTF_8);
+
 /**
  * The charset for a body without a byte order mark. A charset in the Content-Type wins over the previous one, except when
  * that was UTF-8 and the body is still valid UTF-8. Without a Content-Type charset the previous one stays, unless the body
@@ -175,7 +182,7 @@ export async function charsetToRead(
   if (named === undefined) {
     return known !== UTF_8 && isPlainlyUtf8(await surveyUtf8(open), known) ? UTF_8 : known;
   }
-  const mayStay = known === UTF_8 && ![UTF_8, ...FIT_UTF_8_ANYWAY].some((name) => isNameOf(named, name));
+  const mayStay = known === UTF_8 && !isNameOf(named, UTF_8) && staysUtf8(named);
   return mayStay && (await surveyUtf8(open)) !== undefined ? UTF_8 : named;
 }
 

@@ -1,7 +1,13 @@
 // What a digest says: what happened in each record since the last one, and the first rows of the newest change.
-import { countWords, type Counts, linkTo, type NoticeRecord, wantedCounts, wordsOf } from './event-words.ts';
+import {
+  countWords,
+  type Counts,
+  linkTo,
+  type NoticeRecord,
+  type WantedCount,
+  wordsOf,
+} from './event-words.ts';
 import { LONGEST_LINE, listWords, LONGEST_NAME, type Notice, shortLine } from './notice.ts';
-import type { RowChoice } from '../delivery-rows.ts';
 
 /** The events of a record. Its texts are written when the digest is made, so that all attempts send the same. */
 export interface DigestSection {
@@ -25,27 +31,35 @@ export interface DigestData {
 
 export const MOST_SECTIONS = 8;
 
-/** How often something happened, with the counts of deltas together. */
+/** How often something happened, with the counts of deltas together: of each the rows that its delivery was to show. */
 export interface Happened extends Counts {
   eventType: string;
   events: number;
+  /** Whether there may be changed rows that are not counted. */
+  mayBeMoreChanged: boolean;
 }
 
-/**
- * @param happened oldest first
- * @param choice the rows that the newest delta was to show; null without one
- */
-export function happenedWords(happened: readonly Happened[], choice: RowChoice | null): string {
+/** @param happened oldest first */
+export function happenedWords(happened: readonly Happened[]): string {
   return listWords(
     happened.map((one) =>
-      one.eventType === 'delta' ? deltaWords(one, choice) : newsWords(one.eventType, one.events),
+      one.eventType === 'delta' ? deltaWords(one) : newsWords(one.eventType, one.events),
     ),
   );
 }
 
-function deltaWords(happened: Happened, choice: RowChoice | null): string {
-  const counts = countWords(wantedCounts(happened, choice ?? { changeTypes: null, columns: null }, null));
-  return happened.events === 1 ? counts : `${counts} in ${happened.events.toLocaleString('en')} events`;
+function deltaWords({ events, mayBeMoreChanged, newCount, changedCount, deletedCount }: Happened): string {
+  const counts: WantedCount[] = [
+    { kind: 'new', count: newCount, mayBeMore: false },
+    {
+      kind: 'changed',
+      count: mayBeMoreChanged && changedCount === 0 ? null : changedCount,
+      mayBeMore: mayBeMoreChanged,
+    },
+    { kind: 'deleted', count: deletedCount, mayBeMore: false },
+  ];
+  const words = countWords(counts.filter(({ count }) => count !== 0));
+  return events === 1 ? words : `${words} in ${events.toLocaleString('en')} events`;
 }
 
 const newsWords = (eventType: string, events: number): string =>

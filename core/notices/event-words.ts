@@ -37,18 +37,18 @@ export function deltaNotice(
 }
 
 /** How many rows of one kind a webhook wants. */
-interface WantedCount {
+export interface WantedCount {
   kind: string;
   /** Null where nobody has counted them. */
   count: number | null;
   mayBeMore: boolean;
 }
 
-/** @param found the first rows that the webhook wants; null where they are not read */
-export function wantedCounts(
+/** @param found the first rows that the webhook wants */
+function wantedCounts(
   event: Counts,
   { changeTypes, columns }: RowChoice,
-  found: SelectedRows | null,
+  found: SelectedRows,
 ): WantedCount[] {
   const counts: [string, number][] = [
     ['new', event.newCount],
@@ -64,11 +64,11 @@ export function wantedCounts(
 }
 
 /** Of the changed rows, a filter of columns wants some. An event does not know how many. */
-function countFound(kind: string, found: SelectedRows | null): WantedCount {
+function countFound(kind: string, found: SelectedRows): WantedCount {
   const isOfKind = (text: string): boolean =>
     (JSON.parse(text) as { changeType: string }).changeType === kind;
-  const count = found?.rows.filter(({ text }) => isOfKind(text)).length ?? 0;
-  const mayBeMore = found === null || found.goesOnAfter !== null;
+  const count = found.rows.filter(({ text }) => isOfKind(text)).length;
+  const mayBeMore = found.goesOnAfter !== null;
   return { kind, count: count === 0 && mayBeMore ? null : count, mayBeMore };
 }
 

@@ -172,7 +172,7 @@ interface HeldBody {
   facts: unknown;
   /** Null when the key repeats, so that rows cannot be compared. */
   changes: HeldChanges | null;
-  /** Whether a body with about as many rows is already held. Its time counts then. */
+  /** Whether such a body is already held, or was rejected since the last good check. Its time counts then. */
   isHeldAgain: boolean;
 }
 
@@ -184,10 +184,10 @@ const FAILED = owedForCheck(
    end`,
 );
 
-/** A second body held for the same drop sends no second `check.held`. */
+/** A second body that is held for the same reason sends no second `check.held`, as in the feed (feed_news). */
 const HELD = owedForCheck(
   'check.held',
-  `case when head.held_before is null or head.held_since is distinct from head.held_since_before then
+  `case when head.held_since is distinct from head.held_since_before then
      json_build_object('checkId', :id::text, 'error', json_build_object('code', :code::text, 'detail', :detail::text)) end`,
 );
 
@@ -228,8 +228,7 @@ export async function commitProblemCheck(
          ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
          failed_settings = case when :isOfOrigin then :settings else failed_settings end
        where record_id = :recordId and ${IS_NEW}
-       returning new.*, old.failing_since as failed_since, old.held_check_id as held_before,
-         old.held_since as held_since_before
+       returning new.*, old.failing_since as failed_since, old.held_since as held_since_before
      ), ${outcome === 'held' ? `owed as (${HELD})` : `noted as (${NOTE_FAILURES}), owed as (${FAILED})`}, made as (
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
          snapshot_id, error_code, error_detail, answer, warnings, held_changes)

@@ -63,7 +63,7 @@ export async function writeCheck(trx: Knex.Transaction, compared: ComparedCheck)
   const isSnapshotNew = next !== head.sequence;
   const isNoChange = head.snapshotId === null || !isSnapshotNew || compared.opensGeneration === true;
   await advanceHead(trx, compared);
-  if (isSnapshotNew) await insertSnapshot(trx, recordId);
+  if (isSnapshotNew) await insertSnapshot(trx, compared);
   else if (await isShortRowEnough(trx, compared)) return { counts, totalCount, pendingDeliveries: 0 };
   const event = await insertEvent(trx, compared, isNoChange);
   await insertCheck(trx, compared, event.deltaEventId);
@@ -173,15 +173,19 @@ function outcomeOf({ head, next, opensGeneration }: ComparedCheck): 'changed' | 
   return isBaseline || next === head.sequence ? 'unchanged' : 'changed';
 }
 
-async function insertSnapshot(trx: Knex.Transaction, recordId: string): Promise<void> {
+async function insertSnapshot(trx: Knex.Transaction, { commit, head }: ComparedCheck): Promise<void> {
+  const { recordId, trigger } = commit.check;
+  // Other settings give another reading of the same data.
+  const readBefore = trigger === 'settings' ? head.snapshotId : null;
   await preparedRows(
     trx,
     `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash,
-       rules)
+       rules, unchanged_since)
      select snapshot_id, record_id, generation, sequence, last_checked_at, total_rows, columns, body_bytes, body_sha256,
-       nullif(rules - key_fields, '{}')
+       nullif(rules - key_fields, '{}'), (
+         select coalesce(before.unchanged_since, before.created_at) from snapshots before where before.id = $2)
      from record_heads where record_id = $1`,
-    [recordId],
+    [recordId, readBefore],
   );
 }
 

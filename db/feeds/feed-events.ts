@@ -204,6 +204,23 @@ export interface CheckData {
 export type LatestEvent = Omit<FeedEventRow, 'mark' | 'fits' | 'labels' | 'recordSlug' | 'previousKeys'> &
   Partial<Pick<FeedEventRow, 'previousKeys'>>;
 
+const joinedBy = (place: string): string => `
+  feeds join feed_events on ${place} and feed_events.position > feeds.kept_after
+  join records on records.id = feed_events.record_id`;
+
+const ACCOUNT = joinedBy('feed_events.account_id = feeds.account_id');
+const RECENT = joinedBy(
+  `feed_events.account_id = feeds.account_id and feed_events.position > feeds.position - ${WINDOW}`,
+);
+const ONE_RECORD = joinedBy('feed_events.record_id = :only');
+const EACH_RECORD = `
+  feeds join records on records.account_id = feeds.account_id
+  cross join lateral (
+    select * from feed_events
+    where record_id = records.id and position > feeds.kept_after and (:types::text[] is null or type = any(:types))
+    order by position desc limit :atMost
+  ) feed_events`;
+
 /**
  * The newest events of a feed, newest first, each with the first keys of its lists.
  * @param atMost events @param keys of each list
@@ -214,35 +231,36 @@ export async function latestEvents(
   { atMost, keys }: { atMost: number; keys: number },
 ): Promise<LatestEvent[]> {
   const only = recordId ?? reach;
-  const place =
-    only === null
-      ? `feed_events.account_id = feeds.account_id and feed_events.position > feeds.position - ${WINDOW}`
-      : 'feed_events.record_id = :only';
   const firstKeys = (column: string, name: string) => `events.${column}[1:${keys}] as "${name}"`;
-  return await rawRows<LatestEvent>(
-    db,
-    `select found.position, type, happened_at as "happenedAt", data, delta_event_id as "deltaEventId",
-       found.record_id as "recordId", record_name as "recordName", ${firstKeys('new_keys', 'newKeys')},
-       ${firstKeys('changed_keys', 'changedKeys')}, ${firstKeys('deleted_keys', 'deletedKeys')},
-       events.previous_keys as "previousKeys"
-     from (
-       select feed_events.*, records.name as record_name
-       from feeds join feed_events on ${place} and feed_events.position > feeds.kept_after
-       join records on records.id = feed_events.record_id
-       where feeds.account_id = :accountId and ${scopeSql('feeds.account_id', ':reach::text')}
-         and (:types::text[] is null or type = any(:types))
-         and records.labels @> all(:labels::jsonb[])
-       order by feed_events.position desc limit :atMost
-     ) found
-     left join delta_events events on events.id = found.delta_event_id
-     order by found.position desc`,
-    {
-      accountId,
-      reach,
-      types: types && [...types],
-      labels: containedLabels(labels),
-      atMost,
-      ...(only === null ? {} : { only }),
-    },
-  );
+  const read = (source: string): Promise<LatestEvent[]> =>
+    rawRows<LatestEvent>(
+      db,
+      `select found.position, type, happened_at as "happenedAt", data, delta_event_id as "deltaEventId",
+         found.record_id as "recordId", record_name as "recordName", ${firstKeys('new_keys', 'newKeys')},
+         ${firstKeys('changed_keys', 'changedKeys')}, ${firstKeys('deleted_keys', 'deletedKeys')},
+         events.previous_keys as "previousKeys"
+       from (
+         select feed_events.*, records.name as record_name
+         from ${source}
+         where feeds.account_id = :accountId and ${scopeSql('feeds.account_id', ':reach::text')}
+           and (:types::text[] is null or type = any(:types))
+           and records.labels @> all(:labels::jsonb[])
+         order by feed_events.position desc limit :atMost
+       ) found
+       left join delta_events events on events.id = found.delta_event_id
+       order by found.position desc`,
+      {
+        accountId,
+        reach,
+        types: types && [...types],
+        labels: containedLabels(labels),
+        atMost,
+        ...(only === null ? {} : { only }),
+      },
+    );
+  if (only !== null) return read(ONE_RECORD);
+  if (labels.length === 0) return read(ACCOUNT);
+  // Many records with the labels have enough new events. Few are read one by one, however old their events are.
+  const recent = await read(RECENT);
+  return recent.length === atMost ? recent : read(EACH_RECORD);
 }

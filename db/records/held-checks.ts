@@ -4,8 +4,8 @@ import { type Database, rawRows } from '../driver/knex.ts';
 
 /**
  * Stores a decision about a held body. An accepted body is committed by the record's workflow. After a rejected drop, the
- * next drop to about as many rows is not confirmed by a repetition; a key that repeats never is. Waits for a check that is
- * being committed.
+ * next drop to about as many rows is not confirmed by a repetition; a key that repeats never is. Neither is news then, so the
+ * facts of a rejected body with a repeated key stay until the next good check. Waits for a check that is being committed.
  * @returns false, with no change, when the check is not the held one (any more) or is already decided
  */
 export async function decideHeldCheck(
@@ -16,7 +16,8 @@ export async function decideHeldCheck(
   const change =
     decision === 'accepted'
       ? 'is_held_accepted = true'
-      : `rejected_rows = coalesce(held_rows, rejected_rows), held_rows = null, held_check_id = null, held_body = null`;
+      : `rejected_rows = coalesce(held_rows, rejected_rows), held_rows = null, held_check_id = null,
+           held_body = case when held_body ->> 'isKeyRepeated' = 'true' then held_body end`;
   const decided = await rawRows(
     db,
     `with head as (

@@ -1,4 +1,5 @@
 // The history of one row through all versions of a record's data: when it was added, changed, deleted and added again.
+import { isKeyedBy } from '../../core/delta/replay-events.ts';
 import type { DeltaRow } from './delta-rows.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
@@ -18,18 +19,22 @@ export interface RowRef {
   key: string;
 }
 
-/** The condition for versions of a row. The bindings are those of a RowRef. */
-const OF_ROW = `record_no = :recordNo and generation = :generation and row_key = :key collate "C"`;
+/** A row in the generations that its history covers. */
+export type FollowedRow = Omit<RowRef, 'generation'> & { generations: readonly number[] };
+
+/** The condition for versions of a row in a generation. The bindings are those of a FollowedRow. */
+const ofRow = (generation: string): string =>
+  `record_no = :recordNo and generation = ${generation} and row_key = :key collate "C"`;
 
 /**
  * Entries by snapshot: one more than the limit. A row that was paired with one of another key has the change in its history,
  * and so has the other. A version of the row makes an entry where it begins, and another where it
- * ends if no version follows directly. So a page needs no more versions than entries, and walks the primary key. Entries
+ * ends if no version follows directly. The event that begins a generation makes none: it compares nothing. Entries
  * whose event is no longer stored are left out.
  */
 export function listRowHistory(
   db: Database,
-  row: RowRef,
+  row: FollowedRow,
   order: SortOrder,
   page: PageRequest<number>,
 ): Promise<RowHistoryEntry[]> {
@@ -45,25 +50,34 @@ export function listRowHistory(
          cross join lateral (${ENTRIES}) entries
          join snapshots on snapshots.record_id = :recordId and snapshots.sequence = entries.sequence
          join delta_events events on events.record_id = :recordId and events.detected_at = snapshots.created_at
+           and not events.rekeyed
          where ${inPage('entries.sequence', order, page)}
          order by entries.sequence ${order} limit :limit
        ) page
      ) weighed order by sequence ${order}`,
-    { ...row, after: page.after, limit: page.limit + 1 },
+    { ...row, generations: [...row.generations], after: page.after, limit: page.limit + 1 },
   );
 }
 
-/** The versions that make the page's entries. A version that began before the page may end in it. */
+/**
+ * The versions that make the page's entries. Up to two of each generation make none: its first one, and one that began before
+ * the page and may end in it. So a page needs few more versions than entries, and walks the primary key.
+ */
 function versionsSql(order: SortOrder, page: PageRequest<number>): string {
   const begins = order === 'desc' ? inPage('first_seq', order, page) : atOrAfterSql(page);
-  return `select first_seq, last_seq, data, previous_key from row_versions
-    where ${OF_ROW} and ${begins} order by first_seq ${order} limit :limit + 1`;
+  return `select versions.* from unnest(:generations::integer[]) followed (number)
+    cross join lateral (
+      select generation, first_seq, last_seq, data, previous_key from row_versions
+      where ${ofRow('followed.number')} and ${begins} order by first_seq ${order} limit :limit + 2
+    ) versions
+    order by first_seq ${order} limit :limit + 2 * cardinality(:generations::integer[])`;
 }
 
 const atOrAfterSql = ({ after }: PageRequest<number>): string =>
   after === null
     ? 'true'
-    : `first_seq >= coalesce((select max(first_seq) from row_versions where ${OF_ROW} and first_seq <= :after), 0)`;
+    : `first_seq >= coalesce((
+        select max(first_seq) from row_versions where ${ofRow('followed.number')} and first_seq <= :after), 0)`;
 
 const inPage = (sequence: string, order: SortOrder, { after }: PageRequest<number>): string =>
   after === null ? 'true' : `${sequence} ${order === 'desc' ? '<' : '>'} :after`;
@@ -72,7 +86,7 @@ const ENTRIES = `
   select :key::text as key, versions.first_seq as sequence, previous.data as before, versions.data as after,
     case when previous.data is null then 'new' else 'changed' end as "changeType", versions.previous_key as "previousKey"
   from (select) as one left join lateral (
-    select last_seq, data from row_versions where record_no = :recordNo and generation = :generation
+    select last_seq, data from row_versions where record_no = :recordNo and generation = versions.generation
       and row_key = coalesce(versions.previous_key, :key) collate "C" and first_seq < versions.first_seq
     order by first_seq desc limit 1
   ) previous on previous.last_seq = versions.first_seq - 1
@@ -81,23 +95,69 @@ const ENTRIES = `
     case when next.row_key is null then 'deleted' else 'changed' end,
     case when next.row_key is not null then :key::text end
   from (select) as one left join lateral (
-    select row_key, data from row_versions where record_no = :recordNo and generation = :generation
+    select row_key, data from row_versions where record_no = :recordNo and generation = versions.generation
       and first_seq = versions.last_seq + 1 and previous_key = :key collate "C"
   ) next on true
   where versions.last_seq is not null
-    and not exists (select from row_versions where ${OF_ROW} and first_seq = versions.last_seq + 1)`;
+    and not exists (select from row_versions where ${ofRow('versions.generation')} and first_seq = versions.last_seq + 1)`;
 
-/** The stored generations of a record that have a row with this key, latest first. */
-export async function generationsOfRow(
-  db: Database,
-  { recordNo, generation, key }: Omit<RowRef, 'recordId'>,
-): Promise<number[]> {
-  const rows = await rawRows<{ generation: number }>(
-    db,
-    `select generation from generate_series(:generation::integer, 1, -1) as generation
-     where exists (select from row_versions
-       where record_no = :recordNo and row_versions.generation = generation.generation and row_key = :key collate "C")`,
-    { recordNo, generation, key },
-  );
-  return rows.map((row) => row.generation);
+/** Whether a generation began with a new body that was compared with nothing, instead of a new reading of the same body. */
+const STARTED_OVER = `exists (
+  select from (
+    select first_seq from row_versions
+    where record_no = :recordNo and generation = each.generation order by first_seq limit 1
+  ) first
+  join snapshots on snapshots.record_id = :recordId and snapshots.sequence = first.first_seq
+  join delta_events events on events.record_id = :recordId and events.detected_at = snapshots.created_at
+  join checks on checks.id = events.check_id
+  where events.rekeyed and checks.trigger <> 'settings')`;
+
+interface GenerationOfRow {
+  generation: number;
+  isStartedOver: boolean;
+  /** The key fields of one version of the row, as JSON object text; null if there is none, or the record has no key. */
+  keyCells: string | null;
+  hasRow: boolean;
 }
+
+/**
+ * Finds the generations that the history of a row covers: those in which the present key fields give its key, since the
+ * record started over.
+ * @returns undefined when no stored generation has a row with this key
+ */
+export async function followRow(
+  db: Database,
+  place: RowRef,
+  keyFields: readonly string[],
+): Promise<FollowedRow | undefined> {
+  const { generation: present, ...row } = place;
+  const stored = await generationsOfRow(db, place, keyFields);
+  if (!stored.some(({ hasRow }) => hasRow)) return undefined;
+  const startedAt = stored.find(({ isStartedOver }) => isStartedOver)?.generation ?? 1;
+  const isFollowed = ({ generation, hasRow, keyCells }: GenerationOfRow): boolean =>
+    hasRow &&
+    generation >= startedAt &&
+    (generation === present ||
+      keyFields.length === 0 ||
+      isKeyedBy(keyFields, { key: row.key, before: null, after: keyCells }));
+  return { ...row, generations: stored.filter(isFollowed).map(({ generation }) => generation) };
+}
+
+/** All generations of a record, latest first. */
+const generationsOfRow = (
+  db: Database,
+  row: RowRef,
+  keyFields: readonly string[],
+): Promise<GenerationOfRow[]> =>
+  rawRows<GenerationOfRow>(
+    db,
+    `select each.generation, ${STARTED_OVER} as "isStartedOver", version.data is not null as "hasRow", (
+       select json_object_agg(name, version.data -> name) from unnest(:keyFields::text[]) name)::text as "keyCells"
+     from generate_series(:generation::integer, 1, -1) as each (generation)
+     left join lateral (
+       select data from row_versions
+       where record_no = :recordNo and row_versions.generation = each.generation and row_key = :key collate "C" limit 1
+     ) version on true
+     order by each.generation desc`,
+    { ...row, keyFields: [...keyFields] },
+  );

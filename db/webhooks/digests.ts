@@ -82,12 +82,23 @@ interface CollectedRow extends Happened {
   newestAt: Date;
 }
 
-/** Those of deleted records are erased with them. */
+/** A part of the filter under which an event was collected; null where all is wanted. */
+const filterOf = (name: 'changeTypes' | 'columns'): string =>
+  `nullif(collected.body_settings::jsonb #> '{rows,${name}}', 'null')`;
+
+const wants = (changeType: string): string =>
+  `coalesce(${filterOf('changeTypes')} @> '"${changeType}"', true)`;
+
+const sumOf = (changeType: 'new' | 'changed' | 'deleted', condition = 'true'): string =>
+  `coalesce(sum(${changeType}_count) filter (where ${wants(changeType)} and ${condition}), 0)::double precision`;
+
+/** Of changed rows, a filter of columns wants some, and nobody has counted them. Those of deleted records are erased with them. */
 const COLLECTED = `
   select collected.record_id as "recordId", collected.event_type as "eventType", count(*) as events,
-    coalesce(sum(new_count), 0)::double precision as "newCount",
-    coalesce(sum(changed_count), 0)::double precision as "changedCount",
-    coalesce(sum(deleted_count), 0)::double precision as "deletedCount",
+    ${sumOf('new')} as "newCount", ${sumOf('changed', `${filterOf('columns')} is null`)} as "changedCount",
+    ${sumOf('deleted')} as "deletedCount",
+    coalesce(bool_or(changed_count > 0 and ${wants('changed')} and ${filterOf('columns')} is not null), false)
+      as "mayBeMoreChanged",
     array_agg(collected.id order by collected.created_at desc, collected.id desc) as ids,
     max(collected.created_at) as "newestAt"
   from (
@@ -172,7 +183,7 @@ async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Prom
       recordId: delivery.recordId,
       recordName,
       events: eventsOf(ofRecord),
-      words: happenedWords(oldestFirst, choice),
+      words: happenedWords(oldestFirst),
       newest: { summary: notice.summary, lines: notice.lines },
       isAlarm: hasAlarm(oldestFirst.map(({ eventType }) => eventType)),
     });

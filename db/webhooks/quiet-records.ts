@@ -8,14 +8,17 @@ const RECORDS = `(
   select records.* from records where records.id = webhooks.record_id and records.deleted_at is null
   union all ${RECORDS_OF_WEBHOOK})`;
 
+/** Since the snapshot, or since an earlier one of which it is another reading. */
+const UNCHANGED_SINCE = 'coalesce(snapshots.unchanged_since, snapshots.created_at)';
+
 /**
- * A record is quiet since its latest snapshot. A good check has to say so: a record that is paused, fails or is held may have
+ * A record is quiet since its latest change. A good check has to say so: a record that is paused, fails or is held may have
  * changed meanwhile.
  */
 const TELL = `
   with quiet as (
     select webhooks.id as webhook_id, records.id as record_id, snapshots.id as snapshot_id,
-      snapshots.created_at as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings,
+      ${UNCHANGED_SINCE} as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings,
       ${COLLECTS} as collects
     from webhooks cross join lateral ${RECORDS} records
     join record_heads heads on heads.record_id = records.id
@@ -23,8 +26,8 @@ const TELL = `
     left join quiet_notices told on told.webhook_id = webhooks.id and told.record_id = records.id
     where webhooks.enabled and 'record.quiet' = any (webhooks.event_types)
       and heads.last_outcome in ('changed', 'unchanged')
-      and heads.last_checked_at >= snapshots.created_at + webhooks.quiet_hours * interval '1 hour'
-      and told.since is distinct from snapshots.created_at
+      and heads.last_checked_at >= ${UNCHANGED_SINCE} + webhooks.quiet_hours * interval '1 hour'
+      and told.since is distinct from ${UNCHANGED_SINCE}
     order by since limit :limit
   ), noted as (
     insert into quiet_notices (webhook_id, record_id, since) select webhook_id, record_id, since from quiet

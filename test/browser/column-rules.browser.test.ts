@@ -48,4 +48,12 @@ it('rules are added, corrected, previewed and removed, and another spelling is n
   await rule.getByRole('button', { name: 'Remove the rule for price' }).click();
   await save();
   await expect.poll(async () => (await readRecord())['rules']).toEqual({});
+
+  // Read without the rule, the value is another text. That is no change of the row, and no reason to call it new.
+  await expect.poll(async () => (await readRecord())['isRekeyPending']).toBe(false);
+  await page.goto(`${dashboard.url}records/ruled/data?row=1`);
+  const row = page.getByRole('dialog', { name: 'Row 1' });
+  await row.getByText('7.0', { exact: true }).waitFor();
+  const entries = await row.getByRole('listitem').allTextContents();
+  expect(entries.map((entry) => /(new|changed|deleted)/.exec(entry)?.[0])).toEqual(['changed', 'changed', 'new']);
 });

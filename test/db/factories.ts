@@ -7,6 +7,7 @@ import { createWarnings } from '../../core/delta/warnings.ts';
 import { type IdKind, makeId } from '../../core/ids.ts';
 import { insertAccount } from '../../db/accounts/accounts.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
+import { commitGeneration, type GenerationOutcome } from '../../db/commit/commit-generation.ts';
 import type { CheckFacts, DeltaCommit, ReadBody } from '../../db/commit/commit-facts.ts';
 import { type Database, rawRows } from '../../db/driver/knex.ts';
 import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -134,6 +135,36 @@ export async function commitTable(
     fitsInMemory: options.fitsInMemory ?? false,
     ...keyless,
   });
+}
+
+/** Begins a generation: with the stored body under other settings, or with a new one after a request to start over. */
+export async function rekeyTable(
+  db: Database,
+  recordId: string,
+  version: Table,
+  {
+    keyFields = version.columns.slice(0, 1),
+    rules = NO_RULES,
+    startsOver = false,
+  }: { keyFields?: string[]; rules?: ColumnRules; startsOver?: boolean } = {},
+): Promise<GenerationOutcome> {
+  const { generation, bodySha256 } = await getRecord(db, recordId);
+  if (startsOver) await db('records').where({ id: recordId }).update({ startsOverGeneration: generation });
+  const { id, startedAt, nextCheckInMs } = checkFacts(recordId);
+  const origin = startsOver
+    ? { trigger: 'schedule', httpStatus: 200 }
+    : { trigger: 'settings', httpStatus: null };
+  const key = { fields: keyFields, source: 'given' as const, evidence: null };
+  const outcome = await commitGeneration(db, {
+    check: { id, recordId, startedAt, nextCheckInMs, ...origin } as DeltaCommit['check'],
+    validators: { urlHash: 'hash', etag: null, lastModified: null },
+    batches: inBatches(keyedRows(version, rules, keyFields), { rowsPerBatch: 100 }),
+    body: () => ({ ...bodyOf(version), key, ...(!startsOver && { sha256: bodySha256 ?? '' }) }),
+    rule: { ...(await ruleInForce(db, recordId)), rules },
+    storedSha256: startsOver ? null : bodySha256,
+  });
+  await db('records').where({ id: recordId }).update({ startsOverGeneration: null });
+  return outcome;
 }
 
 function bodyOf({ columns, rows }: Table): ReadBody {

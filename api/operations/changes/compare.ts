@@ -169,9 +169,14 @@ async function reopenPair(
   return { from: await reopenSnapshot(ctx, record, from), to: await reopenSnapshot(ctx, record, to) };
 }
 
-/** Both snapshots are of one generation, and so of one set of rules. A snapshot of an older version may not name it. */
-const changedFieldsOf = (record: TrackedRecord, { from, to }: Pair): ChangedFields =>
-  changedFieldsBy(from.rules ?? to.rules ?? NO_RULES, keyFieldsOf(record, from));
+/**
+ * Both snapshots are of one generation, and so of one set of rules. Snapshots of an older version do not name it, but those of
+ * the present generation have the rules in force.
+ */
+function changedFieldsOf(record: TrackedRecord, { from, to }: Pair): ChangedFields {
+  const inForce = from.generation === record.generation ? record.headRules : NO_RULES;
+  return changedFieldsBy(from.rules ?? to.rules ?? inForce, keyFieldsOf(record, from));
+}
 
 const placesOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
   recordNo,

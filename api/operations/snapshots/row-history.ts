@@ -1,7 +1,8 @@
 // The history of one row.
 import { type Static, Type } from 'typebox';
 import {
-  generationsOfRow,
+  followRow,
+  type FollowedRow,
   listRowHistory,
   type RowHistoryEntry,
   type RowRef,
@@ -37,8 +38,9 @@ export const getRowHistory = defineOperation({
   scope: 'read',
   summary: 'Read one row’s history: when it appeared, changed, disappeared and returned',
   description:
-    'Covers all stored delta events. The row’s first version is `new`, with the event in which it appeared: for the ' +
-    'rows of the first check, the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).',
+    'Covers all stored delta events since the key fields changed or the record started over. The row’s first version is ' +
+    '`new`, with the event in which it appeared: for the rows of the first check, the baseline. An event with `rekeyed` ' +
+    'makes no entry, because it compares nothing. Keys are percent-encoded (`a/b` is `a%2Fb`).',
   errors: ['different_keys'],
   http: { method: 'GET', path: '/v1/sources/:id/rows/:key/history' },
   params: { ...recordParams, key: rowKeyInPath },
@@ -49,28 +51,28 @@ export const getRowHistory = defineOperation({
     rows: Type.Array(rowHistoryEntrySchema),
   }),
   async run(ctx, { key, order = 'desc', ...query }) {
-    const { id: recordId, recordNo, generation } = getRecord(ctx);
+    const { id: recordId, recordNo, generation, headKeyFields } = getRecord(ctx);
     const row = { recordId, recordNo, generation, key };
+    const followed = await requireRow(ctx, row, headKeyFields);
     const { items, ...page } = await readPage<RowHistoryEntry, [number]>(
       ctx,
       { listing: 'row-history', filters: { ...row, order }, limits: USUAL_LIMITS },
       query,
-      ({ after, limit }) => listRowHistory(ctx.db, row, order, { after: after?.[0] ?? null, limit }),
+      ({ after, limit }) => listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit }),
       (entry) => [entry.sequence],
       (entry) => entry.fits,
     );
-    if (items.length === 0) await requireRow(ctx, row);
     return { sourceId: recordId, ...page, key, rows: items.map(presentRowHistoryEntry) };
   },
 });
 
 /** @throws ApiError not_found, or different_keys when the row only existed under another key */
-async function requireRow({ db }: Context, row: RowRef): Promise<void> {
-  const [latest] = await generationsOfRow(db, row);
-  if (latest === undefined) throw notFound();
-  if (latest === row.generation) return;
+async function requireRow({ db }: Context, row: RowRef, keyFields: readonly string[]): Promise<FollowedRow> {
+  const followed = await followRow(db, row, keyFields);
+  if (followed === undefined) throw notFound();
+  if (followed.generations.length > 0) return followed;
   throw new ApiError(
     'different_keys',
-    'The record has another key now: this row only exists in earlier snapshots.',
+    'The record has another key now, or started over: this row only exists in earlier snapshots.',
   );
 }

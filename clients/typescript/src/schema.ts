@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Read one row’s history: when it appeared, changed, disappeared and returned
-         * @description Covers all stored delta events. The row’s first version is `new`, with the event in which it appeared: for the rows of the first check, the baseline. Keys are percent-encoded (`a/b` is `a%2Fb`).
+         * @description Covers all stored delta events since the key fields changed or the record started over. The row’s first version is `new`, with the event in which it appeared: for the rows of the first check, the baseline. An event with `rekeyed` makes no entry, because it compares nothing. Keys are percent-encoded (`a/b` is `a%2Fb`).
          *
          *     Needs the scope `read` or `full`.
          */
@@ -2619,6 +2619,10 @@ export interface components {
             changedKeys: string[];
             /** @description Keys of deleted rows: 100, or `keysLimit`. */
             deletedKeys: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             schemaChange: components["schemas"]["ComparedColumns"] | null;
         };
         /**
@@ -3463,6 +3467,10 @@ export interface components {
             changedKeys: string[];
             /** @description Keys of deleted rows: 100, or `keysLimit`. */
             deletedKeys: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             changedColumns: components["schemas"]["ChangedColumn"][] | null;
             schemaChange: components["schemas"]["SchemaChange"] | null;
             /** @description The data was read again with other key or ignored fields. */
@@ -3545,7 +3553,7 @@ export interface components {
             changedKeys: string[];
             /** @description Row keys of deleted rows, 100 at most: the event's rows list all of them. */
             deletedKeys: string[];
-            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
             previousKeys?: {
                 [key: string]: string;
             };
@@ -3758,7 +3766,7 @@ export interface components {
             changedKeys?: string[];
             /** @description Only of `delta`. Row keys of deleted rows. */
             deletedKeys?: string[];
-            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
             previousKeys?: {
                 [key: string]: string;
             };

@@ -66,6 +66,21 @@ it('a body that was and is UTF-8 stays UTF-8, whatever the header says, and the 
   ]);
 });
 
+it('regression: is read again when the new charset is one whose texts fit UTF-8', async () => {
+  const { id, name } = await makeRecord(Buffer.from('id,name\n1,\u001b$B$$\u001b(B\n2,te\n'), 'utf-8');
+  name('iso-2022-jp');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
+  expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"\u3044"}' });
+  const fetched = await bench().run(({ fetchSource }) => fetchSource(bench().newCheck(id)));
+  expect(fetched.kind).toBe('committed');
+  // Read as such, the bytes are no table with the record's columns.
+  const wide = await makeRecord(Buffer.from('id,name\n1,tea\n'), 'utf-8');
+  wide.name('utf-16le');
+  await bench().check(wide.id);
+  expect(await lastCheck(wide.id)).toMatchObject({ outcome: 'failed' });
+});
+
 it('a body that was ASCII is read in the charset that is declared since, wherever in it that matters', async () => {
   const rows = (last: string): string =>
     `id,name\n${Array.from({ length: 9_000 }, (_, at) => `${at},tea and more`).join('\n')}\n9000,${last}\n`;

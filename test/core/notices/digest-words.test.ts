@@ -12,7 +12,7 @@ import {
 import { noticeBody } from '../../../core/notices/notice-body.ts';
 
 const BASE = 'https://watch.example';
-const NONE = { newCount: 0, changedCount: 0, deletedCount: 0 };
+const NONE = { newCount: 0, changedCount: 0, deletedCount: 0, mayBeMoreChanged: false };
 
 const section = (at: number, changes: Partial<DigestSection> = {}): DigestSection => ({
   recordId: `src_${at}`,
@@ -27,25 +27,21 @@ const section = (at: number, changes: Partial<DigestSection> = {}): DigestSectio
 const noticeOf = (data: DigestData) => digestNotice(BASE, JSON.stringify(data));
 
 it('adds up what happened in a record', () => {
-  const delta = { eventType: 'delta', events: 3, newCount: 5, changedCount: 1, deletedCount: 1_200 };
-  const failed = { eventType: 'check.failed', events: 1, ...NONE };
-  const recovered = { eventType: 'check.recovered', events: 2, ...NONE };
-  expect(happenedWords([delta], null)).toBe('5 new, 1 changed and 1,200 deleted rows in 3 events');
-  expect(happenedWords([{ ...delta, events: 1 }], { changeTypes: ['changed'], columns: null })).toBe(
-    '1 changed row',
-  );
-  expect(happenedWords([failed, delta, recovered], { changeTypes: ['new'], columns: null })).toBe(
+  const delta = { ...NONE, eventType: 'delta', events: 3, newCount: 5, changedCount: 1, deletedCount: 1_200 };
+  const failed = { ...NONE, eventType: 'check.failed', events: 1 };
+  const recovered = { ...NONE, eventType: 'check.recovered', events: 2 };
+  expect(happenedWords([delta])).toBe('5 new, 1 changed and 1,200 deleted rows in 3 events');
+  expect(happenedWords([{ ...delta, events: 1, newCount: 0, deletedCount: 0 }])).toBe('1 changed row');
+  expect(happenedWords([failed, { ...delta, changedCount: 0, deletedCount: 0 }, recovered])).toBe(
     'checks fail, 5 new rows in 3 events and checks work again (2 times)',
   );
 });
 
 it('regression: counts no changed rows that a filter of columns may not want', () => {
-  const delta = { eventType: 'delta', events: 3, newCount: 0, changedCount: 9, deletedCount: 0 };
-  const choice = { changeTypes: null, columns: ['price'] };
-  expect(happenedWords([delta], choice)).toBe('changed rows in 3 events');
-  expect(happenedWords([{ ...delta, newCount: 2 }], choice)).toBe(
-    '2 new and perhaps changed rows in 3 events',
-  );
+  const delta = { ...NONE, eventType: 'delta', events: 3, mayBeMoreChanged: true };
+  expect(happenedWords([delta])).toBe('changed rows in 3 events');
+  expect(happenedWords([{ ...delta, newCount: 2 }])).toBe('2 new and perhaps changed rows in 3 events');
+  expect(happenedWords([{ ...delta, changedCount: 9 }])).toBe('at least 9 changed rows in 3 events');
 });
 
 it.each([

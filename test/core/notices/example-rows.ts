@@ -1,5 +1,5 @@
 // Events and rows from which the tests of notices make messages.
-import type { FoundRows } from '../../../core/delivery-rows.ts';
+import type { SelectedRows } from '../../../core/delivery-rows.ts';
 import { type RowTexts, rowText } from '../../../core/delta/row-texts.ts';
 
 /** The record that the notices are about. */
@@ -14,7 +14,7 @@ export const rowOf = (key: string, before: object | null, after: object | null):
   after: after && JSON.stringify(after),
 });
 
-export const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): FoundRows => ({
+export const found = (rows: readonly RowTexts[], goesOnAfter: string | null = null): SelectedRows => ({
   rows: rows.map((row) => ({ key: row.key, text: rowText(row) })),
   goesOnAfter,
 });

@@ -148,7 +148,10 @@ describe.each([true, false])('a commit that pairs similar rows (in memory: %s)',
     for await (const page of exportDeltaRows(db, place)) exported.push(...page);
     expect(exported).toEqual(await rowsOf(id));
     const history = (key = '') =>
-      listRowHistory(db, { recordId: id, recordNo, generation, key }, 'asc', { after: null, limit: 10 });
+      listRowHistory(db, { recordId: id, recordNo, generations: [generation], key }, 'asc', {
+        after: null,
+        limit: 10,
+      });
     const change = {
       key: ANN_MOVED,
       changeType: 'changed',

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { markAccountDeleted } from '../../../db/accounts/accounts.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import { type Database, type Knex, rawRows } from '../../../db/driver/knex.ts';
-import { type FeedPage, type FeedSelection, findFeed, readFeed } from '../../../db/feeds/feed-events.ts';
+import {
+  type FeedPage,
+  type FeedSelection,
+  findFeed,
+  latestEvents,
+  readFeed,
+} from '../../../db/feeds/feed-events.ts';
 import { eraseSomeOfRecord } from '../../../db/upkeep/retention.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -288,4 +294,34 @@ it('is read by index, however many events other accounts and records have', asyn
   expect([window.events.length, window.end.position, window.hasMore]).toEqual([100, 10_000, true]);
   const ofRecord = await read({ ...everything(accountId), recordId }, 9_000, 200);
   expect([ofRecord.events.length, ofRecord.end.position, ofRecord.hasMore]).toEqual([200, 29_000, true]);
+});
+
+it('regression: the newest events of a choice are found behind any number of others', async () => {
+  const accountId = await makeAccount(db);
+  const [red, busy] = [await newRecord(accountId), await newRecord(accountId)];
+  await db('records')
+    .where({ id: red })
+    .update({ labels: { colour: 'red' } });
+  await rawRows(
+    db,
+    `insert into feed_events (account_id, position, record_id, type, happened_at, data)
+     select :accountId, n, case when n in (10, 20, 30) then :red else :busy end,
+       case when n in (20, 40) then 'check.failed' else 'delta' end, now(), '{}'
+     from generate_series(1, 30000) n`,
+    { accountId, red, busy },
+  );
+  await db('feeds').where({ accountId }).update({ position: 30_000, keptAfter: 5 });
+  const newest = async (selection: Partial<FeedSelection>, atMost = 100) =>
+    (await latestEvents(db, { ...everything(accountId), ...selection }, { atMost, keys: 1 })).map(
+      ({ position }) => position,
+    );
+  const labels = [{ name: 'colour', value: 'red' }];
+  expect(await newest({}, 2)).toEqual([30_000, 29_999]);
+  expect(await newest({ labels })).toEqual([30, 20, 10]);
+  expect(await newest({ labels }, 2)).toEqual([30, 20]);
+  expect(await newest({ labels, types: ['check.failed'] })).toEqual([20]);
+  expect(await newest({ types: ['check.failed'] })).toEqual([40, 20]);
+  expect(await newest({ labels, recordId: busy })).toEqual([]);
+  await db('feeds').where({ accountId }).update({ keptAfter: 15 });
+  expect(await newest({ labels })).toEqual([30, 20]);
 });

@@ -6,7 +6,7 @@ import { compareSnapshots, listComparedRows } from '../../../db/rows/compare-sna
 import type { SnapshotPair } from '../../../db/rows/differing-rows.ts';
 import { CHANGE_TYPES, type ChangeType, type DeltaRow } from '../../../db/rows/delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { listRowHistory } from '../../../db/rows/row-history.ts';
+import { followRow, listRowHistory } from '../../../db/rows/row-history.ts';
 import type { PageRequest } from '../../../db/page.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
@@ -15,6 +15,7 @@ import {
   keyedRows,
   makeAccount,
   makeRecord,
+  rekeyTable,
   type Table,
   table,
 } from '../factories.ts';
@@ -107,11 +108,21 @@ async function expectComparison(pair: SnapshotPair, expected: Change[], limit: n
   }
 }
 
-it('a row’s history is its changes from snapshot to snapshot', async () => {
+/** Versions, and after which of them other settings begin a generation. */
+const settled = fc.array(fc.record({ next: version, isRekeyed: fc.boolean() }), { minLength: 2, maxLength: 6 });
+
+it('a row’s history is its changes from snapshot to snapshot, over generations with the same key', async () => {
   await fc.assert(
-    fc.asyncProperty(history, fc.integer({ min: 1, max: 3 }), async (versions, limit) => {
+    fc.asyncProperty(settled, fc.integer({ min: 1, max: 3 }), async (steps, limit) => {
       const recordId = await makeRecord(db, { accountId });
-      const snapshots = await play(recordId, versions);
+      const snapshots: RowVersion[][] = [];
+      for (const { next, isRekeyed } of steps) {
+        const { outcome } = await commitTable(db, recordId, next);
+        if (outcome === 'changed' || snapshots.length === 0) snapshots.push(keyedRows(next));
+        if (!isRekeyed) continue;
+        await rekeyTable(db, recordId, next);
+        snapshots.push(keyedRows(next));
+      }
       const { recordNo, generation } = await getRecord(db, recordId);
       const ids = await db('snapshots').where({ recordId }).orderBy('sequence').pluck('id');
       for (const key of KEYS) {
@@ -120,11 +131,12 @@ it('a row’s history is its changes from snapshot to snapshot', async () => {
             .filter((change) => change.key === key)
             .map((change) => ({ ...change, sequence: at + 1, snapshotId: ids[at] })),
         );
+        const followed = await followRow(db, { recordId, recordNo, generation, key }, ['id']);
         for (const order of ['asc', 'desc'] as const) {
           const entries = await readAll(
             limit,
-            (page: PageRequest<number>) =>
-              listRowHistory(db, { recordId, recordNo, generation, key }, order, page),
+            async (page: PageRequest<number>) =>
+              followed === undefined ? [] : listRowHistory(db, followed, order, page),
             (entry) => entry.sequence,
           );
           const shown = entries.map(({ sequence, snapshotId, ...entry }) => ({

@@ -196,6 +196,16 @@ it('are sent only where the filters and the condition let them pass', async () =
   ]);
 });
 
+it('regression: count each event under the filters of its time', async () => {
+  await change();
+  await updateWebhook(db, owner, webhookId, { changeTypes: ['new'] });
+  await commitTable(db, recordId, table({ a: 'again', b: '1', c: '1' }));
+  await updateWebhook(db, owner, webhookId, { changeTypes: null, columns: ['value'] });
+  await commitTable(db, recordId, table({ a: 'and again', b: '1' }));
+  const [title] = await textsOf(await digestOf());
+  expect(title).toBe('Jams: 2 new, at least 1 changed and 1 deleted rows in 3 events');
+});
+
 describe('are due', () => {
   it('at the next full hour, in one message however often it is asked', async () => {
     await change();

@@ -6,7 +6,16 @@ import { type Database } from '../../../db/driver/knex.ts';
 import { tellQuietRecords } from '../../../db/webhooks/quiet-records.ts';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
-import { checkFacts, commitTable, makeAccount, makeRecord, makeWebhook, newId, table } from '../factories.ts';
+import {
+  checkFacts,
+  commitTable,
+  makeAccount,
+  makeRecord,
+  makeWebhook,
+  newId,
+  rekeyTable,
+  table,
+} from '../factories.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -32,6 +41,8 @@ const findsNothing = (id = recordId) => commitUnchangedCheck(db, checkFacts(id),
 async function pass(hours: number, id = recordId): Promise<void> {
   for (const [name, column] of [
     ['snapshots', 'created_at'],
+    ['snapshots', 'unchanged_since'],
+    ['quiet_notices', 'since'],
     ['record_heads', 'last_checked_at'],
   ] as const) {
     await db(name)
@@ -63,8 +74,6 @@ it('once for each time without a change, however often and by how many it is ask
   expect(runs.flat()).toHaveLength(1);
   await pass(5);
   await findsNothing();
-  // The time of the snapshot was moved, so it is another one only to this test.
-  await db('quiet_notices').update({ since: db('snapshots').where({ recordId }).max('created_at') });
   expect(await tellQuietRecords(db, 10)).toEqual([]);
   const [first, ...more] = await told();
   expect(more).toEqual([]);
@@ -83,6 +92,30 @@ it('once for each time without a change, however often and by how many it is ask
   await findsNothing();
   expect(await tellQuietRecords(db, 10)).toHaveLength(1);
   expect(await told()).toHaveLength(2);
+});
+
+it('regression: since the latest change, however often the data were read under other settings', async () => {
+  await commitTable(db, recordId, table({ a: '1' }));
+  await commitTable(db, recordId, table({ a: '2' }));
+  await pass(2);
+  const changedAt = await db('snapshots').where({ recordId }).max('created_at as at').first();
+  await rekeyTable(db, recordId, table({ a: '2' }), { rules: { value: { trim: true } } });
+  await pass(1);
+  await rekeyTable(db, recordId, table({ a: '2' }));
+  // As retention does.
+  await db('snapshots').where({ recordId }).where('sequence', '<', 4).delete();
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  const [first] = await told();
+  expect(Date.parse(String(first?.eventData['unchangedSince']))).toBe(Number(changedAt?.['at']) - 3_600_000);
+  await rekeyTable(db, recordId, table({ a: '2' }));
+  await pass(4);
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  await rekeyTable(db, recordId, table({ a: '3' }), { startsOver: true });
+  await pass(3);
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
 });
 
 it('not while checks fail or are held, or the webhook is disabled or asks for something else', async () => {

@@ -299,6 +299,7 @@ class Comparison(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+    previousKeys: NotRequired[dict[str, Any]]
     schemaChange: ComparedColumns | None
 
 
@@ -563,6 +564,7 @@ class DeltaEvent(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+    previousKeys: NotRequired[dict[str, Any]]
     changedColumns: list[ChangedColumn] | None
     schemaChange: SchemaChange | None
     rekeyed: bool

@@ -136,7 +136,7 @@ describe('comparing two snapshots', () => {
 
   it('is refused across a change of the key fields, with different_keys', async () => {
     const rekeyed = await createTestRecord(api.db, api.accountId);
-    await commitRows(api.db, rekeyed, { a: row('a', '1'), old: row('old', '1') });
+    await commitRows(api.db, rekeyed, { a: row('1', '1'), old: row('2', '1') });
     await api.db('record_heads').where({ recordId: rekeyed }).update({ generation: 2 });
     await commitRows(api.db, rekeyed, { a: row('a', '2') });
     const [first] = await snapshotIds(rekeyed);

@@ -106,6 +106,16 @@ describe.each([true, false])('regression: a comparison under rules (in memory: %
   });
 });
 
+it('regression: snapshots of a worker that does not name the rules are compared under those in force', async () => {
+  const rules: ColumnRules = { name: { ignoreCase: true } };
+  const versions = ['1,Foo,1', '1,Bar,1', '1,FOO,2', '1,x,3'].map((row) => of(['id', 'name', 'p'], [row]));
+  const history = await play(rules, versions, {});
+  await api.db('snapshots').where({ recordId: history.recordId }).update({ rules: null });
+  const between = `from=${history.ids[0]}&to=${history.ids[2]}`;
+  expect(await listRows(history, between, 10)).toMatchObject([{ changedFields: ['p'] }]);
+  expect(await listRows(history, `${between}&changedField=name`, 10)).toEqual([]);
+});
+
 /** The next snapshot is one without rules, and with another key. */
 async function endGeneration({ recordId }: History): Promise<void> {
   await api.db('record_heads').where({ recordId }).update({ generation: 2, rules: '{}' });

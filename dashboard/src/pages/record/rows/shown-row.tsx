@@ -2,8 +2,9 @@
 import '../../../parts/figures/data-colors.css';
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
+import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
 import { BY_CURSOR } from '../../../parts/state/cursor-query.ts';
@@ -16,6 +17,7 @@ import classes from './row-drawer.module.css';
 import { RowValues } from './row-values.tsx';
 
 type Answer = components['schemas']['GetRowHistoryResult'];
+type Row = components['schemas']['SnapshotRow'];
 
 export function ShownRow({ isOpen }: { isOpen: boolean }) {
   const [params, change] = useUrlState();
@@ -38,18 +40,23 @@ export function ShownRow({ isOpen }: { isOpen: boolean }) {
 
 function RowHistory({ rowKey }: { rowKey: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRowHistory(rowKey);
-  if (error !== null) return <ProblemNote error={error} title="Could not load the row’s history" />;
   const entries = data?.pages.flatMap((page) => page.rows);
   const latest = entries?.[0];
-  if (entries === undefined || latest === undefined) return <Skeleton h={300} aria-label="Loading" />;
+  const mayBeThere = latest === undefined || (latest.after !== null && latest.key === rowKey);
+  const now = usePresentRow(rowKey, entries !== undefined && mayBeThere);
+  const problem = error ?? now.error;
+  if (problem !== null) return <ProblemNote error={problem} title="Could not load the row’s history" />;
+  if (entries === undefined || now.isLoading) return <Skeleton h={300} aria-label="Loading" />;
+  const present = (mayBeThere ? now.data?.data : null) ?? latest?.after;
+  const values = present ?? latest?.before ?? {};
   return (
     <Stack gap="lg">
       <section>
         <h3 className={classes['heading']}>
-          {latest.after === null ? 'Deleted. Last values' : 'Current values'}
-          <CopyButton value={JSON.stringify(latest.after ?? latest.before, null, 2)} what="the row as JSON" />
+          {present ? 'Current values' : 'Deleted. Last values'}
+          <CopyButton value={JSON.stringify(values, null, 2)} what="the row as JSON" />
         </h3>
-        <RowValues row={latest.after ?? latest.before ?? {}} />
+        <RowValues row={values} />
       </section>
       <section>
         <h3 className={classes['heading']}>History</h3>
@@ -70,6 +77,29 @@ function RowHistory({ rowKey }: { rowKey: string }) {
       </section>
     </Stack>
   );
+}
+
+/** The row as it is now: since its last change, other settings may read it in another way. Null if it is gone. */
+function usePresentRow(key: string, enabled: boolean) {
+  const id = useRecordRef();
+  const api = useApiClient();
+  return useQuery({
+    queryKey: ['row', id, key],
+    enabled,
+    queryFn: async ({ signal }) => {
+      try {
+        const { data = '{}' } = await api.GET('/v1/sources/{id}/rows/{key}', {
+          params: { path: { id, key } },
+          parseAs: 'text',
+          signal,
+        });
+        return readExact<Row>(data);
+      } catch (error) {
+        if (isProblem(error, 'not_found')) return null;
+        throw error;
+      }
+    },
+  });
 }
 
 function useRowHistory(key: string) {
