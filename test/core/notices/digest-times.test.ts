@@ -118,7 +118,7 @@ it('regression: keep one format for all spellings of a zone, and not one for eac
       }
     },
   });
-  onTestFinished(() => vi.unstubAllGlobals());
+  onTestFinished(() => void vi.unstubAllGlobals());
   const use = (zone: string): string => last(daily('08:00', zone), '2026-01-05T12:00:00Z');
   const spellings = ['Asia/Tokyo', 'asia/tokyo', 'ASIA/TOKYO', 'Asia/tokyo', 'aSIA/tOKYO'];
   expect(new Set(spellings.map(use))).toEqual(new Set(['2026-01-04T23:00:00.000Z']));
