@@ -61,9 +61,7 @@ function proof(signedIn: SignedIn | undefined, isWrong: boolean): string {
 const SIGN_IN_AGAIN = `<p>That was more than ${RECENT_LOGIN_MINUTES} minutes ago. Sign in again in this browser and reload this page, or enter a key.</p>`;
 
 const stateOf = (note: string, isWrong: boolean): string =>
-  isWrong
-    ? `aria-describedby="${note} fault" aria-invalid="true" autofocus`
-    : `aria-describedby="${note}"`;
+  isWrong ? `aria-describedby="${note} fault" aria-invalid="true" autofocus` : `aria-describedby="${note}"`;
 
 const passwordField = (isWrong: boolean): string => `<label for="password">Your password</label>
 <input id="password" name="password" type="password" required autocomplete="current-password" ${stateOf('password-note', isWrong)}>

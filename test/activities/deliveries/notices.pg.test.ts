@@ -262,7 +262,9 @@ it('regression: wait when the mails of the hour are used up, and no attempt is l
   ]);
 
   // The next hour.
-  await db('usageCounters').where({ subject: `mails ${accountId}` }).delete();
+  await db('usageCounters')
+    .where({ subject: `mails ${accountId}` })
+    .delete();
   await db('deliveries').where({ id }).update({ nextAttemptAt: new Date() });
   await bench.run(() => mailing().attemptDelivery(id));
   expect(server.received).toHaveLength(before + 1);

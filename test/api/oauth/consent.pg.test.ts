@@ -173,7 +173,10 @@ describe('the consent page', () => {
     const session = sessionIn(page);
     await makeOld(session);
     const refused = await allow(browser, path, session);
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Sign in again, and connect')]);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('Sign in again, and connect'),
+    ]);
     // Without a password there is nothing to show but a key.
     expect(refused.text).toContain('name="key"');
     expect(refused.text).not.toContain('name="password"');

@@ -51,19 +51,28 @@ describe('the guard', () => {
 
   it.each([
     ['an intranet', 'http://wiki.corp:8080/x', ['10.0.0.5'], ['10.0.0.5'], ['10.0.0.6', '127.0.0.1']],
-    ['a private host with a public name', 'http://a.example.com/x', ['10.0.0.5'], ['10.0.0.5'], ['127.0.0.1']],
+    [
+      'a private host with a public name',
+      'http://a.example.com/x',
+      ['10.0.0.5'],
+      ['10.0.0.5'],
+      ['127.0.0.1'],
+    ],
     ['a name of both kinds', 'http://b.example.com/x', ['93.184.216.34', '10.0.0.5'], [], ['10.0.0.5']],
     ['a host of one interface', 'http://nas.local/', ['fe80::1%eth0', '192.168.1.5'], ['192.168.1.5'], ['192.168.1.1']], // prettier-ignore
-  ])('regression: allows the addresses of %s only, and resolves it once', async (_what, url, answers, reached, refused) => {
-    const { hostname } = new URL(url);
-    dns.answers.set(hostname, answers);
-    const { allowed, resolve } = await guardFor(new URL(url));
-    for (const address of reached) expect(isAllowedAddress(address, 80, allowed)).toBe(true);
-    for (const address of refused) expect(isAllowedAddress(address, 80, allowed)).toBe(false);
-    dns.answers.set(hostname, ['127.0.0.1']);
-    expect(await resolve(hostname)).toEqual(answers.filter((address) => !address.includes('%')));
-    dns.answers.clear();
-  });
+  ])(
+    'regression: allows the addresses of %s only, and resolves it once',
+    async (_what, url, answers, reached, refused) => {
+      const { hostname } = new URL(url);
+      dns.answers.set(hostname, answers);
+      const { allowed, resolve } = await guardFor(new URL(url));
+      for (const address of reached) expect(isAllowedAddress(address, 80, allowed)).toBe(true);
+      for (const address of refused) expect(isAllowedAddress(address, 80, allowed)).toBe(false);
+      dns.answers.set(hostname, ['127.0.0.1']);
+      expect(await resolve(hostname)).toEqual(answers.filter((address) => !address.includes('%')));
+      dns.answers.clear();
+    },
+  );
 
   it.each([
     'http://93.184.216.34/x',

@@ -57,7 +57,8 @@ const pass = (webhookId: string) =>
 
 /** As attempts do. */
 async function use(mails: number): Promise<void> {
-  for (let mail = 0; mail < mails; mail += 1) await takeMail(db, { accountId, address: `${newId('user')}@example.com` });
+  for (let mail = 0; mail < mails; mail += 1)
+    await takeMail(db, { accountId, address: `${newId('user')}@example.com` });
 }
 
 const dueOf = async (...webhookIds: string[]): Promise<string[]> =>
@@ -66,7 +67,8 @@ const dueOf = async (...webhookIds: string[]): Promise<string[]> =>
 it('are counted for the account and for the address', async () => {
   const address = `${newId('user')}@example.com`;
   await use(1);
-  for (let mail = 1; mail < MAILS_PER_HOUR; mail += 1) expect(await takeMail(db, { accountId, address })).toBeNull();
+  for (let mail = 1; mail < MAILS_PER_HOUR; mail += 1)
+    expect(await takeMail(db, { accountId, address })).toBeNull();
   const waitMs = await takeMail(db, { accountId, address });
   expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(3_600_000);
@@ -74,7 +76,9 @@ it('are counted for the account and for the address', async () => {
   const again = await makeAccount(db);
   expect(await takeMail(db, { accountId: again, address })).toBeNull();
   expect(await takeMail(db, { accountId: again, address })).toBeGreaterThan(0);
-  const used = await db('usageCounters').where({ subject: `mails ${again}` }).first('used');
+  const used = await db('usageCounters')
+    .where({ subject: `mails ${again}` })
+    .first('used');
   expect(used).toEqual({ used: 1 });
 });
 
@@ -89,9 +93,13 @@ it('regression: are collected once they are used up, and make no more messages t
   }
   expect(await deliveries(chat).pluck('status')).toEqual(['pending']);
   expect(await dueOf(...webhookIds)).toEqual([]);
-  await db('usageCounters').where({ subject: `mails ${accountId}` }).update({ used: MAILS_PER_HOUR - 2 });
+  await db('usageCounters')
+    .where({ subject: `mails ${accountId}` })
+    .update({ used: MAILS_PER_HOUR - 2 });
   expect(await dueOf(...webhookIds)).toHaveLength(2);
-  await db('usageCounters').where({ subject: `mails ${accountId}` }).delete();
+  await db('usageCounters')
+    .where({ subject: `mails ${accountId}` })
+    .delete();
   expect(await dueOf(...webhookIds)).toHaveLength(3);
 });
 
@@ -111,7 +119,8 @@ it('regression: bursts become one message for each record, in its place in the l
   ]);
   await pass(webhookId);
   const made: string[] = [];
-  while ((await dueOf(webhookId)).length > 0) made.push((await mergeDigest({ db, baseUrl: 'https://watch.example' }, webhookId)) ?? '');
+  while ((await dueOf(webhookId)).length > 0)
+    made.push((await mergeDigest({ db, baseUrl: 'https://watch.example' }, webhookId)) ?? '');
   const digests = await db('deliveries').whereIn('id', made).orderBy('id').select('recordId', 'linePosition');
   expect(digests).toEqual([
     { recordId: other, linePosition: collected.at(-3)?.linePosition },
@@ -122,7 +131,9 @@ it('regression: bursts become one message for each record, in its place in the l
   if (digest === undefined) throw new Error('There is a digest');
   expect(digest.isOrdered).toBe(true);
   expect((await takeTurns(db, [digest])).size).toBe(0);
-  await deliveries(webhookId).where({ status: 'pending', eventType: 'delta' }).update({ status: 'delivered' });
+  await deliveries(webhookId)
+    .where({ status: 'pending', eventType: 'delta' })
+    .update({ status: 'delivered' });
   await db('deliveryTurns').where({ webhookId }).delete();
   expect((await takeTurns(db, [digest])).has(digest.id)).toBe(true);
 });

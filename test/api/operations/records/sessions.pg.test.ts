@@ -9,7 +9,11 @@ import {
 } from '../../../../api/access/usage-limits.ts';
 import { parseConfig } from '../../../../core/config.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
-import { countOpenSessions, endSessionInTime, insertSession } from '../../../../db/access/ephemeral-sessions.ts';
+import {
+  countOpenSessions,
+  endSessionInTime,
+  insertSession,
+} from '../../../../db/access/ephemeral-sessions.ts';
 import { findRecord, markRecordDeleted } from '../../../../db/records/records.ts';
 import { eraseSomeOfRecord } from '../../../../db/upkeep/retention.ts';
 import { takeOne } from '../../../../db/usage/usage-counters.ts';
