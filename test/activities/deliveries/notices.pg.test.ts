@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { findDeliveryLog } from '../../../db/webhooks/delivery-log.ts';
 import { insertTestDelivery, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
-import { MAILS_PER_HOUR, takeMail } from '../../../db/webhooks/mail-allowance.ts';
+import { takeMail } from '../../../db/webhooks/mail-allowance.ts';
 import { updateWebhook, WebhookModel, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
 import { createCursorCodec } from '../../../core/crypto/cursor.ts';
@@ -238,9 +238,8 @@ it('regression: wait when the mails of the hour are used up, and no attempt is l
   origin.set(path, { body: 'id,price\nJam,8\nKiwi,1\n' });
   const { deliver } = await bench.check(recordId);
   // They are used up between the commit and the attempt.
-  for (let mail = 0; mail < MAILS_PER_HOUR; mail += 1) {
-    expect(await takeMail(db, { accountId, address: newEmail() })).toBeNull();
-  }
+  let waitMs: number | null = null;
+  while (waitMs === null) waitMs = await takeMail(db, { accountId, address: newEmail() });
   const before = server.received.length;
   await bench.run(() => mailing().attemptDeliveries(deliver?.checkId ?? ''));
   expect(server.received).toHaveLength(before);

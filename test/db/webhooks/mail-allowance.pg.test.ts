@@ -133,7 +133,7 @@ it('regression: bursts become one message for each record, in its place in the l
   expect((await takeTurns(db, [digest])).size).toBe(0);
   await deliveries(webhookId)
     .where({ status: 'pending', eventType: 'delta' })
-    .update({ status: 'delivered' });
+    .update({ status: 'delivered', nextAttemptAt: null, finishedAt: new Date() });
   await db('deliveryTurns').where({ webhookId }).delete();
   expect((await takeTurns(db, [digest])).has(digest.id)).toBe(true);
 });
