@@ -1975,7 +1975,7 @@ export interface components {
             startedAt: string;
             durationMs: number;
             statusCode: number | null;
-            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "mail_refused" | "webhook_disabled" | "secret_unreadable") | null;
+            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "mail_refused" | "mail_limit_reached" | "webhook_disabled" | "secret_unreadable") | null;
             response?: string | null;
         };
         /**
@@ -2619,6 +2619,10 @@ export interface components {
             changedKeys: string[];
             /** @description Keys of deleted rows: 100, or `keysLimit`. */
             deletedKeys: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             schemaChange: components["schemas"]["ComparedColumns"] | null;
         };
         /**
@@ -3463,6 +3467,10 @@ export interface components {
             changedKeys: string[];
             /** @description Keys of deleted rows: 100, or `keysLimit`. */
             deletedKeys: string[];
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
+            previousKeys?: {
+                [key: string]: string;
+            };
             changedColumns: components["schemas"]["ChangedColumn"][] | null;
             schemaChange: components["schemas"]["SchemaChange"] | null;
             /** @description The data was read again with other key or ignored fields. */
@@ -3545,7 +3553,7 @@ export interface components {
             changedKeys: string[];
             /** @description Row keys of deleted rows, 100 at most: the event's rows list all of them. */
             deletedKeys: string[];
-            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
             previousKeys?: {
                 [key: string]: string;
             };
@@ -3758,7 +3766,7 @@ export interface components {
             changedKeys?: string[];
             /** @description Only of `delta`. Row keys of deleted rows. */
             deletedKeys?: string[];
-            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only in events with such pairs. */
+            /** @description Of the keys in `changedKeys` those of rows that were paired by similarity, each with the key of the row before. Only where there are such pairs. */
             previousKeys?: {
                 [key: string]: string;
             };

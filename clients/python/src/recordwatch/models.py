@@ -94,7 +94,7 @@ class Attempt(TypedDict):
     startedAt: str
     durationMs: int
     statusCode: int | None
-    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "mail_refused", "webhook_disabled", "secret_unreadable"] | None
+    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "mail_refused", "mail_limit_reached", "webhook_disabled", "secret_unreadable"] | None
     response: NotRequired[str | None]
 
 
@@ -299,6 +299,7 @@ class Comparison(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+    previousKeys: NotRequired[dict[str, Any]]
     schemaChange: ComparedColumns | None
 
 
@@ -563,6 +564,7 @@ class DeltaEvent(TypedDict):
     newKeys: list[str]
     changedKeys: list[str]
     deletedKeys: list[str]
+    previousKeys: NotRequired[dict[str, Any]]
     changedColumns: list[ChangedColumn] | None
     schemaChange: SchemaChange | None
     rekeyed: bool
