@@ -1,5 +1,6 @@
 // The commands for users. They are also packed without the rest of the product (tools/client-package).
 import { Command } from 'commander';
+import { safeLines } from '../core/text/safe-text.ts';
 import { addCompletionCommands } from './completion/command.ts';
 import { addDiffCommand } from './diff/command.ts';
 import { addGitDiffCommand } from './git/command.ts';
@@ -46,7 +47,7 @@ export async function runCommand(
     const told = (await import('./service/tell-error.ts')).tellError(error);
     if (told !== undefined) return told;
     const { code, isShown } = exitOf(error, failed);
-    if (!isShown) console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+    if (!isShown) console.error(safeLines(`\n${error instanceof Error ? error.message : String(error)}`));
     return code;
   }
 }

@@ -241,6 +241,12 @@ export const SETTINGS = {
     fallback: '86400',
     read: readSeconds,
   }),
+  sessionsMax: setting({
+    name: 'SESSIONS_MAX',
+    help: 'how many anonymous sessions may be open at once',
+    fallback: '10000',
+    read: readPositiveInteger,
+  }),
   smtpUrl: setting({
     name: 'SMTP_URL',
     help: 'mail server: smtp://user:password@host:587, or smtps://; empty: mails become files, and webhooks send no mails',

@@ -20,6 +20,7 @@ import {
 } from '@temporalio/workflow';
 import { timeInWords } from '../core/durations.ts';
 import { makeId } from '../core/ids.ts';
+import { plainMarkdown } from '../core/text/plain-markdown.ts';
 import { checkOnce, compareOnce, settleOnce } from './check-once.ts';
 import {
   type CheckInput,
@@ -153,7 +154,7 @@ function adopt(watch: Watch, plan: CheckPlan, attributes: RecordAttributes | nul
 /** A check on demand; in histories older than the poll, also one on schedule. */
 async function runCheck(watch: Watch): Promise<void> {
   const requested = takeRequest(watch);
-  setCurrentDetails(`${watch.lastWords}\n\nChecking now.`);
+  showNews(watch, 'Checking now.');
   const check: CheckInput = {
     recordId: watch.recordId,
     checkId: requested ?? makeId('check', Date.now(), uuid4()),
@@ -249,7 +250,7 @@ function takeRequest(watch: Watch): string | null {
 
 async function runSettlement(watch: Watch, trigger: NonNullable<PlanResult['settle']>): Promise<void> {
   watch.settle = undefined;
-  setCurrentDetails(`${watch.lastWords}\n\nReading a stored body now.`);
+  showNews(watch, 'Reading a stored body now.');
   const checkId = makeId('check', Date.now(), uuid4());
   conclude(watch, await settleOnce({ recordId: watch.recordId, checkId, trigger }, priorityOf(watch)));
 }
@@ -336,5 +337,10 @@ function tellOperator(watch: Watch): void {
     watch.endsAtMs === null
       ? ''
       : ` Its session is over at ${timeInWords(watch.endsAtMs)}; then it is erased.`;
-  setCurrentDetails(`${watch.lastWords}\n\n${next}${end}`);
+  showNews(watch, `${next}${end}`);
+}
+
+/** The news may have names of columns and words of origins. */
+function showNews({ lastWords }: Watch, state: string): void {
+  setCurrentDetails(`${plainMarkdown(lastWords)}\n\n${state}`);
 }

@@ -3,14 +3,18 @@ import { ATTEMPT_TIMEOUT_MS, addressOf } from '../../core/deliveries.ts';
 import type { NoticeMail } from '../../core/notices/mail.ts';
 import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
 import type { BodySources } from '../../db/webhooks/delivery-body.ts';
+import { takeMail } from '../../db/webhooks/mail-allowance.ts';
 import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
 import { MailRefused, type OutgoingMail, sendMail } from '../../outbound/send-mail.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { PostOutcome } from './post-json.ts';
 
-interface MailDeps extends Pick<ActivityDeps, 'config' | 'log'> {
+interface MailDeps extends Pick<ActivityDeps, 'db' | 'config' | 'log'> {
   bodySources: BodySources;
 }
+
+/** Mails that wait for the next hour do not all come at its first second. */
+const SPREAD_MS = 5 * 60_000;
 
 /**
  * The outcome has the code of the mail server's reply, and never its words, which are for the operator. The same message id on
@@ -18,8 +22,8 @@ interface MailDeps extends Pick<ActivityDeps, 'config' | 'log'> {
  * @param body as core/notices/mail.ts makes it
  */
 export async function sendNoticeMail(
-  { config, bodySources, log }: MailDeps,
-  { id, webhookId, url }: Pick<DueDelivery, 'id' | 'webhookId' | 'url'>,
+  { db, config, bodySources, log }: MailDeps,
+  { id, webhookId, accountId, url }: Pick<DueDelivery, 'id' | 'webhookId' | 'accountId' | 'url'>,
   body: string,
 ): Promise<PostOutcome> {
   const startedAt = performance.now();
@@ -34,6 +38,11 @@ export async function sendNoticeMail(
   if (config.smtpUrl === '') {
     log.error({ webhookId }, 'a notice is due by mail, and this worker has no mail server (SMTP_URL)');
     return outcome('endpoint_unreachable', null);
+  }
+  const waitMs = await takeMail(db, { accountId, address: addressOf(url) });
+  if (waitMs !== null) {
+    const retryAfterMs = Math.round(waitMs + Math.random() * SPREAD_MS);
+    return { ...outcome('mail_limit_reached', null), retryAfterMs };
   }
   // core/notices/mail.ts wrote it.
   const mail: OutgoingMail = {

@@ -1,7 +1,8 @@
 // Limits that are counted in the database: anonymous sessions and their checks, rereads of stored bodies, requests for keys.
 import { ApiError } from '../../core/errors.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';
-import { countHostUse } from '../../db/access/ephemeral-sessions.ts';
+import { siteOf } from '../../core/network/caller-address.ts';
+import { countHostUse, countOpenSessions } from '../../db/access/ephemeral-sessions.ts';
 import {
   extraChecksSubject,
   recordPreviewsSubject,
@@ -13,6 +14,9 @@ import {
 export const SESSIONS_PER_HOUR = 10;
 export const SESSIONS_PER_DAY = 30;
 
+/** The /48 of an IPv6 address gets so many times as much. */
+export const SITE_FACTOR = 20;
+
 /** Requests that a session causes beyond its record's interval: checks on demand, a new URL, new credentials. */
 export const EXTRA_CHECKS_PER_HOUR = 30;
 
@@ -21,10 +25,30 @@ export const RECORDS_PER_HOST = 100;
 
 /** @throws ApiError rate_limited */
 export async function takeSession(db: Database, address: string): Promise<void> {
-  const subject = `sessions ${address}`;
   const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day. Wait as long as Retry-After says, or use an account, which has no such limit.`;
-  await take(db, subject, 'hour', SESSIONS_PER_HOUR, detail);
-  await take(db, subject, 'day', SESSIONS_PER_DAY, detail);
+  const takeFor = async (network: string, factor: number): Promise<void> => {
+    await take(db, `sessions ${network}`, 'hour', factor * SESSIONS_PER_HOUR, detail);
+    await take(db, `sessions ${network}`, 'day', factor * SESSIONS_PER_DAY, detail);
+  };
+  const site = siteOf(address);
+  // The address first: one that has no more must not use up what its site has.
+  await takeFor(address, 1);
+  if (site !== undefined) await takeFor(site, SITE_FACTOR);
+}
+
+/**
+ * Exact but for sessions that begin at the same moment.
+ * @param atMost open sessions of everybody
+ * @throws ApiError rate_limited
+ */
+export async function requireSessionRoom(db: Database, atMost: number): Promise<void> {
+  const { open, firstGoesInSeconds } = await countOpenSessions(db);
+  if (open < atMost) return;
+  throw new ApiError(
+    'rate_limited',
+    'There are as many anonymous sessions as the service takes. Wait as long as Retry-After says, or use an account, which has no such limit.',
+    { retryAfterSeconds: Math.max(1, firstGoesInSeconds ?? 0) },
+  );
 }
 
 /** @throws ApiError rate_limited */

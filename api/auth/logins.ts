@@ -9,6 +9,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The browser's session and its user; null if nobody is signed in. */
     findLogin: (request: FastifyRequest) => Promise<Login | null>;
+    /**
+     * Notes that the signed-in user has given their password.
+     * @throws ApiError validation_failed when it is another one; unauthenticated, rate_limited
+     */
+    confirmPassword: (request: FastifyRequest, password: string) => Promise<void>;
   }
 }
 

@@ -10,8 +10,10 @@ import type { AppContext } from '../http/routes.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { registerEmailRoutes } from './email-routes.ts';
 import { type AuthContext, createBackgroundWork } from './auth-context.ts';
+import { confirmPerson } from './confirm-person.ts';
 import { endLinks, resetUrl } from './links.ts';
 import { forgetFailures } from './limits.ts';
+import { signedOut } from './library-errors.ts';
 import { createLogins } from './logins.ts';
 import type { SendMail } from './mail/mailer.ts';
 import { resetMail } from './mail/mails.ts';
@@ -45,6 +47,11 @@ export function registerAuth(
   });
   const context: AuthContext = { services, passwords, logins, background, sendMail };
   app.decorate('findLogin', logins.find);
+  app.decorate('confirmPassword', async (request, password) => {
+    const login = await logins.find(request);
+    if (login === null) throw signedOut();
+    await confirmPerson(context, login, callerAddress(request.ip), password);
+  });
   app.addHook('onClose', background.done);
   void app.register(async (auth) => {
     // Not at onRequest: a wrong method is a 405 for every caller.

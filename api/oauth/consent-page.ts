@@ -1,5 +1,6 @@
 // The consent page: which client asks, where it redirects to, what it may do, and how the person proves who they are.
 import type { ClientScope } from '../../db/access/connected-clients.ts';
+import { RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { describePlace, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
@@ -12,11 +13,19 @@ export interface ConsentRequest {
   clientHost: string | undefined;
   redirectUri: string;
   requested: ReadonlySet<string>;
-  /** Set if somebody is signed in to the dashboard in this browser: they need no key. */
-  signedIn?: { email: string; accountId: string; sessionId: string } | undefined;
+  /** Set if somebody is signed in to the dashboard in this browser. */
+  signedIn?: SignedIn | undefined;
   /** The previous choice. */
   chosen?: ClientScope;
   fault?: string;
+}
+
+interface SignedIn {
+  email: string;
+  accountId: string;
+  sessionId: string;
+  /** What shows that it is them: a recent sign-in is enough. After an older one the password, or a key if they have none. */
+  proof: 'session' | 'password' | 'key';
 }
 
 export function consentPage(request: ConsentRequest): string {
@@ -33,28 +42,41 @@ ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeH
 <fieldset><legend>It may</legend>
 ${choices(request)}
 </fieldset>
-${signedIn === undefined ? keyField(fault !== undefined) : owner(signedIn)}
+${proof(signedIn, fault !== undefined)}
 <p class="buttons"><button name="answer" value="allow">Connect</button>
 <button name="answer" value="deny" class="quiet" formnovalidate>Cancel</button></p>
 </form>`,
   );
 }
 
+function proof(signedIn: SignedIn | undefined, isWrong: boolean): string {
+  if (signedIn === undefined) return keyField(isWrong);
+  const who = `<p>You are signed in as <strong><bdi>${escapeHtml(signedIn.email)}</bdi></strong>.</p>`;
+  if (signedIn.proof === 'key') return `${who}\n${SIGN_IN_AGAIN}\n${keyField(isWrong)}`;
+  const password = signedIn.proof === 'password' ? `\n${passwordField(isWrong)}` : '';
+  return `${who}${owner(signedIn)}${password}
+<p class="note">Disconnect the client at any time.</p>`;
+}
+
+const SIGN_IN_AGAIN = `<p>That was more than ${RECENT_LOGIN_MINUTES} minutes ago. Sign in again in this browser and reload this page, or enter a key.</p>`;
+
+const stateOf = (note: string, isWrong: boolean): string =>
+  isWrong ? `aria-describedby="${note} fault" aria-invalid="true" autofocus` : `aria-describedby="${note}"`;
+
+const passwordField = (isWrong: boolean): string => `<label for="password">Your password</label>
+<input id="password" name="password" type="password" required autocomplete="current-password" ${stateOf('password-note', isWrong)}>
+<p id="password-note" class="note">You signed in more than ${RECENT_LOGIN_MINUTES} minutes ago.</p>`;
+
 function keyField(isWrong: boolean): string {
-  const state = isWrong
-    ? 'aria-describedby="key-note fault" aria-invalid="true" autofocus'
-    : 'aria-describedby="key-note"';
+  const state = stateOf('key-note', isWrong);
   return `<label for="key">Your account key, of scope <code>full</code></label>
 <input id="key" name="key" type="password" required autocomplete="off" spellcheck="false" ${state}>
 <p id="key-note" class="note">It proves who you are. It is not stored, and the client does not see it. Disconnect the client at any time.</p>`;
 }
 
 /** The form contains the session's id: if the browser has another session when it is sent, the page is shown again. */
-function owner({ email, sessionId }: { email: string; sessionId: string }): string {
-  return `<p>You are signed in as <strong><bdi>${escapeHtml(email)}</bdi></strong>.</p>
-<input type="hidden" name="session" value="${escapeHtml(sessionId)}">
-<p class="note">Disconnect the client at any time.</p>`;
-}
+const owner = ({ sessionId }: SignedIn): string => `
+<input type="hidden" name="session" value="${escapeHtml(sessionId)}">`;
 
 function choices({ requested, chosen }: ConsentRequest): string {
   const offered = grantable(requested);

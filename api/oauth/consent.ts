@@ -7,8 +7,9 @@ import { lockAccount } from '../../db/accounts/accounts.ts';
 import { insertAuditEntry } from '../../db/accounts/audit-log.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { type ClientScope, insertConnectedClient } from '../../db/access/connected-clients.ts';
-import { lockLogin } from '../../db/access/login-sessions.ts';
+import { isLoginRecent, lockLogin } from '../../db/access/login-sessions.ts';
 import { deleteGrant } from '../../db/access/oauth-objects.ts';
+import { findPasswordHash } from '../../db/access/users.ts';
 import { signedOut } from '../auth/library-errors.ts';
 import { newId } from '../contract/new-id.ts';
 import { mcpResource, OAUTH_PATH } from './provider.ts';
@@ -17,7 +18,7 @@ import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
 import { findApiKey } from '../../db/access/api-keys.ts';
 import { originOfRequest } from '../contract/audit.ts';
-import { toApiError } from '../contract/errors.ts';
+import { signInAgain, toApiError } from '../contract/errors.ts';
 import { authenticateFrom, type Admission, refuseDashboardToken } from '../access/admission.ts';
 import { logFailure } from '../http/problems.ts';
 import { consentPage, type ConsentRequest } from './consent-page.ts';
@@ -35,7 +36,8 @@ interface Connection {
 
 /**
  * @returns the result for the authorization server
- * @throws ApiError unauthenticated when the person's session has ended: nothing is connected then
+ * @throws ApiError unauthenticated when the person's session has ended, recent_sign_in_required when it is too old: nothing is
+ *   connected then
  */
 async function connectClient(
   provider: Provider,
@@ -57,7 +59,7 @@ async function connectClient(
   try {
     await db.transaction(async (trx) => {
       await lockAccount(trx, accountId);
-      if (isId('loginSession', credentialId) && !(await lockLogin(trx, credentialId))) throw signedOut();
+      if (isId('loginSession', credentialId)) await requireFreshLogin(trx, credentialId);
       await insertConnectedClient(trx, { id, accountId, clientId, name, grantId, scope });
       const entry = { accountId, action: 'client.connect', actorId: credentialId, origin } as const;
       await insertAuditEntry(trx, { ...entry, target: { id, name } });
@@ -67,6 +69,12 @@ async function connectClient(
     throw error;
   }
   return { login: { accountId, remember: false }, consent: { grantId } };
+}
+
+/** A connection outlasts the session, as keys and webhooks do. */
+async function requireFreshLogin(trx: Database, id: string): Promise<void> {
+  if (!(await lockLogin(trx, id))) throw signedOut();
+  if (!(await isLoginRecent(trx, id))) throw signInAgain('connect the client');
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -110,7 +118,7 @@ const send = (reply: FastifyReply, html: string, status = 200): FastifyReply =>
 
 /** @throws OIDCProviderError when the browser's cookie names no pending request */
 async function readRequest(
-  { provider }: ConsentContext,
+  { provider, admission: { db } }: ConsentContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsentRequest & { clientId: string }> {
@@ -128,16 +136,19 @@ async function readRequest(
   const clientName = (client.clientName ?? clientHost ?? 'A client without a name')
     .slice(0, 100)
     .toWellFormed();
-  const signedIn = await findSignedIn(request);
+  const signedIn = await findSignedIn(db, request);
   const requested = new Set(scope?.split(' '));
   return { uid, clientId, clientName, clientHost, redirectUri, requested, signedIn };
 }
 
-async function findSignedIn(request: FastifyRequest): Promise<ConsentRequest['signedIn']> {
+async function findSignedIn(db: Database, request: FastifyRequest): Promise<ConsentRequest['signedIn']> {
   const login = await request.server.findLogin(request);
   if (login === null) return undefined;
-  const { email, accountId } = login.user;
-  return { email, accountId, sessionId: login.session.id };
+  const { id: userId, email, accountId } = login.user;
+  const sessionId = login.session.id;
+  if (await isLoginRecent(db, sessionId)) return { email, accountId, sessionId, proof: 'session' };
+  const proof = (await findPasswordHash(db, userId)) === undefined ? 'key' : 'password';
+  return { email, accountId, sessionId, proof };
 }
 
 async function answer(
@@ -155,8 +166,8 @@ async function answer(
   }
   const scope = chosenScope(asked, form);
   const again = async (fault: string, status: number): Promise<FastifyReply> => {
-    // Read again, because the session may have ended since.
-    const shown = { ...asked, signedIn: await findSignedIn(request), fault };
+    // Read again, because the session may have ended since, or become too old.
+    const shown = { ...asked, signedIn: await findSignedIn(admission.db, request), fault };
     return send(reply, consentPage({ ...shown, ...(scope === undefined ? {} : { chosen: scope }) }), status);
   };
   if (scope === undefined) return again('Choose what the client may do.', 422);
@@ -171,7 +182,8 @@ async function answer(
     return redirect(reply, await provider.interactionResult(request.raw, reply.raw, result));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return again(error.message, error.code === 'rate_limited' ? 429 : 422);
+    const fault = error.code === 'validation_failed' ? 'This is not your password.' : error.message;
+    return again(fault, error.code === 'rate_limited' ? 429 : 422);
   }
 }
 
@@ -201,8 +213,11 @@ async function ownerOf(
 ): Promise<{ accountId: string; credentialId: string }> {
   const shown = form.get('session');
   if (shown !== null) {
-    if (signedIn !== undefined && shown === signedIn.sessionId)
+    if (signedIn !== undefined && shown === signedIn.sessionId) {
+      const password = form.get('password') ?? undefined;
+      if (password !== undefined) await request.server.confirmPassword(request, password);
       return { accountId: signedIn.accountId, credentialId: signedIn.sessionId };
+    }
     throw new ApiError(
       'unauthenticated',
       'Your session has changed since the page was shown. Check again who is connecting.',

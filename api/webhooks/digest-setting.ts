@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { isNoticeFormat } from '../../core/deliveries.ts';
 import type { FieldError } from '../../core/errors.ts';
-import { DAILY_DIGEST, type Digest, isTimeZone } from '../../core/notices/digest-times.ts';
+import { DAILY_DIGEST, type Digest, timeZoneNamed } from '../../core/notices/digest-times.ts';
 import type { WebhookSettings } from '../../db/webhooks/webhooks.ts';
 import { invalidField } from '../contract/errors.ts';
 import type { digestField } from '../resources/webhook.ts';
@@ -13,7 +13,9 @@ type GivenDigest = Static<typeof digestField>;
 export function readDigest(given: GivenDigest): Digest | null {
   if (given === null) return null;
   const { every, ...daily } = given;
-  return every === 'hour' ? { every } : { every, ...DAILY_DIGEST, ...daily };
+  if (every === 'hour') return { every };
+  const digest = { every, ...DAILY_DIGEST, ...daily };
+  return { ...digest, timeZone: timeZoneNamed(digest.timeZone) ?? digest.timeZone };
 }
 
 export function digestFaults(given: GivenDigest | undefined): FieldError[] {
@@ -21,7 +23,7 @@ export function digestFaults(given: GivenDigest | undefined): FieldError[] {
   const { every, timeZone } = given;
   const daily = (['at', 'timeZone'] as const).filter((name) => given[name] !== undefined);
   if (every === 'hour') return daily.map((name) => fault(name, 'must be left out with every hour'));
-  if (timeZone === undefined || isTimeZone(timeZone)) return [];
+  if (timeZone === undefined || timeZoneNamed(timeZone) !== undefined) return [];
   return [fault('timeZone', 'must be the name of an IANA time zone, such as Europe/Berlin')];
 }
 

@@ -1,6 +1,7 @@
 // `account delete`
 import { createInterface } from 'node:readline/promises';
 import { deletedMail } from '../../api/auth/mail/mails.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { markAccountDeleted } from '../../db/accounts/accounts.ts';
 import { type AccountOverview, findAccountOverview } from '../../db/access/account-overviews.ts';
 import { auditOperator } from '../operator/audit.ts';
@@ -41,7 +42,7 @@ export async function deleteAccount(id: string, { yes, ...printing }: DeleteOpti
   ];
   print(printing, { id, name: account.name, recordCount: recordIds.length, emails, notes }, () =>
     [
-      `${id} (${account.name}) is deleted: nothing of it works any more. Its ${recordIds.length} records are erased by the worker.`,
+      `${id} (${safeText(account.name)}) is deleted: nothing of it works any more. Its ${recordIds.length} records are erased by the worker.`,
       ...notes,
     ].join('\n'),
   );
@@ -52,7 +53,7 @@ async function confirm({ id, name, recordCount, keyCount }: AccountOverview): Pr
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const typed = await terminal.question(
-      `${id} (${name}) has ${recordCount} records and ${keyCount} keys that work.\n` +
+      `${id} (${safeText(name)}) has ${recordCount} records and ${keyCount} keys that work.\n` +
         'All of it is deleted, with its users. This cannot be undone.\nType the id of the account to continue: ',
     );
     if (typed.trim() !== id) throw misuse('That is not its id: nothing was deleted.');

@@ -4,7 +4,7 @@ import { fetchBody, type FetchedResponse } from '../../activities/fetch/fetch-bo
 import type { OriginCredentials } from '../../activities/fetch/open-origin.ts';
 import { CheckError } from '../../core/errors.ts';
 import { isAllowedAddress, parseAllowedNetworks } from '../../core/network/address-policy.ts';
-import { checkUrl, literalAddress } from '../../core/network/origin-url.ts';
+import { checkUrl, isLoopbackName, literalAddress } from '../../core/network/origin-url.ts';
 import { credentialsToSend } from '../../core/source-credentials.ts';
 import { TIERS } from '../../core/tiers.ts';
 import type { OutboundFailureKind } from '../../outbound/failure.ts';
@@ -88,20 +88,36 @@ function decode(text: string): string {
 export const shownUrl = ({ origin, pathname, search }: URL): string =>
   `${origin}${pathname}${search === '' ? '' : '?…'}`;
 
-const EVERYWHERE = parseAllowedNetworks(['0.0.0.0/0', '::/0']);
-
 /**
- * A user may fetch from any host that the machine reaches. When that is a public one, neither a redirect nor another answer of
- * DNS may lead into the user's own network.
+ * A user may fetch from any host that the machine reaches. Its name is resolved once. Beyond the host's own addresses, neither a
+ * redirect nor another answer of DNS may lead into the user's own network.
  */
 export async function guardFor(url: URL): Promise<OutboundGuard> {
-  const resolve = async (host: string): Promise<string[]> =>
-    (await lookup(host, { all: true })).map(({ address }) => address);
-  const literal = literalAddress(url.hostname);
-  const addresses = literal === undefined ? await resolve(url.hostname).catch(() => []) : [literal];
+  const { hostname } = url;
+  const literal = literalAddress(hostname);
+  const addresses = literal === undefined ? await resolve(hostname).catch(() => []) : [literal];
+  return {
+    allowed: parseAllowedNetworks(privatePlaces(url, addresses)),
+    resolve: async (host) => (host === hostname ? addresses : resolve(host)),
+  };
+}
+
+/** Without addresses that are valid on one interface only: the guard refuses them, and a host has others beside them. */
+async function resolve(host: string): Promise<string[]> {
+  const answers = await lookup(host, { all: true });
+  return answers.map(({ address }) => address).filter((address) => !address.includes('%'));
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/** The host that the user has named, if it is not a public one. */
+function privatePlaces(url: URL, addresses: readonly string[]): readonly string[] {
+  const name = url.hostname.replace(/\.$/, '');
+  // Its names and addresses are one host, to which servers redirect by either.
+  if (isLoopbackName(name) || /^(127\.|\[::1\]$)/.test(name)) return [...LOOPBACK, ...addresses];
   const host = new URL(url);
   host.port = '';
-  const isPublic =
-    'url' in checkUrl(host.href, []) && addresses.every((address) => isAllowedAddress(address, 0, []));
-  return { allowed: isPublic ? [] : EVERYWHERE, resolve };
+  if ('error' in checkUrl(host.href, [])) return addresses;
+  // Where a public name has addresses of both kinds, a public server could redirect to the private one.
+  return addresses.some((address) => isAllowedAddress(address, 0, [])) ? [] : addresses;
 }

@@ -1,5 +1,6 @@
 // Output of the operator's commands: one JSON document with --json, otherwise columns for people.
 import type { Command } from 'commander';
+import { safeLines, safeText } from '../../core/text/safe-text.ts';
 
 export interface Printing {
   json?: true;
@@ -9,8 +10,9 @@ export interface Printing {
 export const withJson = (command: Command): Command =>
   command.option('--json', 'print one JSON document and nothing else');
 
+/** Names, URLs and errors come from tenants and origins: none of it sends commands to the terminal, or turns its direction. */
 export function print({ json }: Printing, value: unknown, words: () => string): void {
-  console.log(json ? JSON.stringify(value, null, 2) : words());
+  console.log(safeLines(json ? JSON.stringify(value, null, 2) : words()));
 }
 
 export type TableCell = string | number | boolean | null;
@@ -41,8 +43,7 @@ const line = (cells: readonly string[], widths: readonly number[]): string =>
     .join('  ')
     .trimEnd();
 
-/** Removes control characters, so that names and URLs cannot send commands to the terminal. */
-const text = (value: TableCell): string => (value === null ? '-' : String(value).replaceAll(/\p{Cc}/gu, '?'));
+const text = (value: TableCell): string => (value === null ? '-' : safeText(String(value)));
 
 /** A check interval in words: `5 s`, `60 min`. */
 export const intervalInWords = (seconds: number): string =>

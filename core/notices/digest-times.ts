@@ -24,25 +24,31 @@ export function lastDigestMs(digest: Digest, nowMs: number): number {
   }
 }
 
-/** Whether a name is one of the IANA time zones, such as Europe/Berlin. Offsets are none. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false;
+/**
+ * The usual spelling of the name of an IANA time zone, such as Europe/Berlin; their case does not matter. An older name of a zone,
+ * such as US/Eastern, is returned as it is. Undefined for another text, also for an offset.
+ */
+export function timeZoneNamed(name: string): string | undefined {
+  if (!/^[a-z]/i.test(name)) return undefined;
   try {
-    // Not kept: the names of one zone are many, since their case does not matter.
-    new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 type Zone = Intl.DateTimeFormat;
 
+/** Each takes 57 KiB, and a zone has very many spellings. */
+const MOST_FORMATS = 100;
+/** By name in lower case, oldest first. */
 const formats = new Map<string, Zone>();
 
 /** Making one takes far longer than using it. @throws RangeError for an unknown time zone */
 function formatOf(timeZone: string): Zone {
-  const known = formats.get(timeZone);
+  const name = timeZone.toLowerCase();
+  const known = formats.get(name);
   if (known !== undefined) return known;
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -54,7 +60,9 @@ function formatOf(timeZone: string): Zone {
     minute: 'numeric',
     second: 'numeric',
   });
-  formats.set(timeZone, made);
+  const [oldest] = formats.keys();
+  if (formats.size >= MOST_FORMATS && oldest !== undefined) formats.delete(oldest);
+  formats.set(name, made);
   return made;
 }
 

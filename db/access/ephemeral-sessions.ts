@@ -55,6 +55,18 @@ export async function findSessionTimes(db: Database, id: string): Promise<Sessio
   return times;
 }
 
+/** @returns how many sessions are open, and the time until the first of them ends; null when there is none */
+export async function countOpenSessions(
+  db: Database,
+): Promise<{ open: number; firstGoesInSeconds: number | null }> {
+  const [counted] = await rawRows<{ open: number; firstGoesInSeconds: number | null }>(
+    db,
+    `select count(*) as open, extract(epoch from min(expires_at) - now())::double precision as "firstGoesInSeconds"
+     from ephemeral_sessions where expires_at > now() and ended_at is null`,
+  );
+  return counted ?? { open: 0, firstGoesInSeconds: null };
+}
+
 export interface HostUse {
   records: number;
   /** The time until the first of them ends; null when there is none. */

@@ -1,5 +1,6 @@
 // Which new deliveries wait for others, to be sent with them as one message (digests.ts).
 import { DELIVERY_STATUSES, NOTICE_FORMATS } from '../../core/deliveries.ts';
+import { MAILS_LEFT } from './mail-allowance.ts';
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
@@ -30,9 +31,10 @@ const IS_BURST = `exists (
 
 /**
  * SQL of whether a new event waits for a digest. Refers to `webhooks`. Deliveries to programs never wait, and neither do those
- * that are sent one at a time.
+ * to a chat that are sent one at a time.
  */
 export const COLLECTS = `case when webhooks.digest is not null then true
+  when webhooks.format = 'mail' then ${IS_BURST} or ${MAILS_LEFT} <= 0
   when ${IS_NOTICE} and not webhooks.ordered then ${IS_BURST} else false end`;
 
 /** The status of a new delivery. Refers to `collects`. */

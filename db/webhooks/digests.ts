@@ -17,6 +17,7 @@ import { preparedPage } from '../driver/prepared.ts';
 import { BURST } from './collecting.ts';
 import { cancelAllDeliveries, DUE, type DueDelivery } from './deliveries.ts';
 import { type BodySources, readNotice } from './delivery-body.ts';
+import { ACCOUNT_OF_WEBHOOK, MAILS_LEFT } from './mail-allowance.ts';
 import { NEW_DELIVERY_ID } from './new-deliveries.ts';
 
 type Sources = Pick<BodySources, 'db' | 'baseUrl'>;
@@ -24,6 +25,9 @@ type Sources = Pick<BodySources, 'db' | 'baseUrl'>;
 interface Collecting {
   webhookId: string;
   digest: Digest | null;
+  accountId: string;
+  /** Null when the webhook sends no mails. */
+  mailsLeft: number | null;
   /** Of its oldest event, in milliseconds since the epoch. */
   oldestMs: number;
   nowMs: number;
@@ -38,7 +42,9 @@ const COLLECTING = `
       order by webhook_id limit 1)
     from collecting where collecting.webhook_id is not null
   )
-  select webhooks.id as "webhookId", digest, extract(epoch from oldest.created_at)::double precision * 1000 as "oldestMs",
+  select webhooks.id as "webhookId", digest, ${ACCOUNT_OF_WEBHOOK} as "accountId",
+    case when webhooks.format = 'mail' then ${MAILS_LEFT} end as "mailsLeft",
+    extract(epoch from oldest.created_at)::double precision * 1000 as "oldestMs",
     extract(epoch from now())::double precision * 1000 as "nowMs"
   from collecting join webhooks on webhooks.id = collecting.webhook_id
   cross join lateral (
@@ -48,7 +54,8 @@ const COLLECTING = `
 
 /**
  * The webhooks for which a digest is due, longest first. The webhook's present setting decides. If the setting was changed,
- * collected events follow the new one; if it was removed, they are sent like a burst.
+ * collected events follow the new one; if it was removed, they are sent like a burst. Of mails, no more than the account has left
+ * in this hour: the others wait, and collect further events.
  */
 export async function listDueDigests(db: Database): Promise<string[]> {
   const lastOf = new Map<string, number>();
@@ -59,7 +66,19 @@ export async function listDueDigests(db: Database): Promise<string[]> {
     lastOf.set(key, lastMs);
     return oldestMs < lastMs;
   };
-  return (await rawRows<Collecting>(db, COLLECTING)).filter(isDue).map(({ webhookId }) => webhookId);
+  const due = (await rawRows<Collecting>(db, COLLECTING)).filter(isDue);
+  return due.filter(withinAllowance()).map(({ webhookId }) => webhookId);
+}
+
+/** Asked once for each digest, because each takes a mail of its account. */
+function withinAllowance(): (one: Collecting) => boolean {
+  const leftOf = new Map<string, number>();
+  return ({ accountId, mailsLeft }) => {
+    if (mailsLeft === null) return true;
+    const left = leftOf.get(accountId) ?? mailsLeft;
+    leftOf.set(accountId, left - 1);
+    return left > 0;
+  };
 }
 
 /** A newer API may accept a time zone or a period that this worker does not know. Then another worker makes the digest. */
@@ -77,6 +96,8 @@ const MOST_EVENTS = 10_000;
 /** Events of a record of one type. */
 interface CollectedRow extends Happened {
   recordId: string;
+  /** Whether the webhook gets the events of a record one at a time. */
+  ordered: boolean;
   /** Of their deliveries, newest first. */
   ids: string[];
   newestAt: Date;
@@ -95,6 +116,7 @@ const sumOf = (changeType: 'new' | 'changed' | 'deleted', condition = 'true'): s
 /** Of changed rows, a filter of columns wants some, and nobody has counted them. Those of deleted records are erased with them. */
 const COLLECTED = `
   select collected.record_id as "recordId", collected.event_type as "eventType", count(*) as events,
+    bool_or(collected.ordered) as ordered,
     ${sumOf('new')} as "newCount", ${sumOf('changed', `${filterOf('columns')} is null`)} as "changedCount",
     ${sumOf('deleted')} as "deletedCount",
     coalesce(bool_or(changed_count > 0 and ${wants('changed')} and ${filterOf('columns')} is not null), false)
@@ -102,7 +124,8 @@ const COLLECTED = `
     array_agg(collected.id order by collected.created_at desc, collected.id desc) as ids,
     max(collected.created_at) as "newestAt"
   from (
-    select deliveries.* from deliveries join records on records.id = record_id and records.deleted_at is null
+    select deliveries.*, webhooks.ordered from deliveries join webhooks on webhooks.id = webhook_id
+    join records on records.id = deliveries.record_id and records.deleted_at is null
     where webhook_id = ? and deliveries.status = 'collecting' order by deliveries.id limit ${MOST_EVENTS}
   ) collected
   left join delta_events on delta_events.id = collected.delta_event_id
@@ -113,18 +136,20 @@ const LOCK = `
   select from deliveries where id = any(?::text[]) and status = 'collecting' order by id for no key update`;
 
 const INSERT = `
-  insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings)
-  values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings)
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings, line_position)
+  values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings, (
+    select max(line_position) from deliveries where id = any(:ids::text[])))
   returning id`;
 
 /**
- * Makes one pending delivery of all that a webhook has collected. One transaction does it: a process that dies leaves either
+ * Makes one pending delivery of all that a webhook has collected; where order matters, of all of one record, at the place of its
+ * last event in the line. One transaction does it: a process that dies leaves either
  * the events, which stay due, or the delivery. Two at the same time make one.
  * @returns its id; undefined when there is nothing to send
  */
 export async function mergeDigest(sources: Sources, webhookId: string): Promise<string | undefined> {
   const { db } = sources;
-  const rows = await rawRows<CollectedRow>(db, COLLECTED, [webhookId]);
+  const rows = ofOneLine(await rawRows<CollectedRow>(db, COLLECTED, [webhookId]));
   const made = await readDigest(sources, rows);
   if (made === undefined) return undefined;
   const { data, settings } = made;
@@ -145,9 +170,16 @@ export async function mergeDigest(sources: Sources, webhookId: string): Promise<
       recordId: data.sections[0]?.recordId ?? '',
       data: JSON.stringify(data),
       settings: JSON.stringify({ ...settings, rows: null }),
+      ids,
     });
     return digest?.id;
   });
+}
+
+/** @param rows newest first */
+function ofOneLine(rows: readonly CollectedRow[]): readonly CollectedRow[] {
+  const oldest = rows.at(-1);
+  return oldest?.ordered === true ? rows.filter(({ recordId }) => recordId === oldest.recordId) : rows;
 }
 
 interface NewDigest {

@@ -37,8 +37,9 @@ export interface RecordedAttempts {
 
 const FAILING_REASON = 'Nothing but failures for five days.';
 
-/** Whether an attempt was sent. An unreadable secret is our fault and says nothing about the endpoint. */
-const isSent = (errorCode: string): string => `${errorCode} is distinct from 'secret_unreadable'`;
+/** Whether an attempt was sent. An unreadable secret is our fault, and neither it nor a full hour says anything about the endpoint. */
+const isSent = (errorCode: string): string =>
+  `coalesce(${errorCode}, '') not in ('secret_unreadable', 'mail_limit_reached')`;
 
 /**
  * Whether an endpoint has only failed for five days, one of the failures at least half a day ago. Without the latter, a first
@@ -126,6 +127,7 @@ const SQL = `
     from made
   ), moved as (
     update deliveries set attempt_count = number, in_backlog = false,
+      attempts_before = attempts_before + case when "errorCode" = 'mail_limit_reached' then 1 else 0 end,
       status = case when deliveries.status = 'pending' or wanted = 'delivered' then wanted else deliveries.status end,
       next_attempt_at = case when ${STAYS_PENDING} then now() + "nextAttemptInMs" * interval '1 millisecond' end,
       finished_at = case when ${STAYS_PENDING} then null else now() end

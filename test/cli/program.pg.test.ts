@@ -207,7 +207,8 @@ describe('account', () => {
       keyCount: 1,
       records: [],
     });
-    const recordId = await createTestRecord(db, id, { tier: 'watch', name: 'Evil\u001B[2Jname' });
+    const name = 'Evil\u001B[2Jname\u009B31m\u202Egnp.exe';
+    const recordId = await createTestRecord(db, id, { tier: 'watch', name });
     const shown = await answer('account', 'show', id);
     expect(shown).toMatchObject({
       tier: 'watch',
@@ -215,7 +216,11 @@ describe('account', () => {
       recordCount: 1,
       records: [{ id: recordId }],
     });
-    expect((await recordwatch(['account', 'show', id])).stdout).toContain('Evil?[2Jname');
+    // Nothing of it reaches the terminal as it is, and programs read it as it is.
+    const escaped = String.raw`Evil\u001b[2Jname\u009b31m\u202egnp.exe`;
+    expect((await recordwatch(['account', 'show', id])).stdout).toContain(escaped);
+    expect(await answer('record', 'show', recordId)).toMatchObject({ name });
+    expect((await recordwatch(['record', 'show', recordId, '--json'])).stdout).toContain(escaped);
     const { accounts, hasMore } = await answer('account', 'list', '--limit', '1');
     expect(accounts).toMatchObject([{ id, name: 'Shown', recordCount: 1 }]);
     expect(hasMore).toBe(true);
@@ -338,7 +343,7 @@ describe('delivery', () => {
     });
     const { stdout } = await recordwatch(['delivery', 'show', id]);
     expect(stdout).toMatch(/^Status +failed$/m);
-    expect(stdout).toMatch(/^1 .* 12 ms +500 +http_error +It is\?\[2J broken\.$/m);
+    expect(stdout).toMatch(/^1 .* 12 ms +500 +http_error +It is\\u001b\[2J broken\.$/m);
   });
 
   it('redeliver reopens it, and says that it could not tell the workflow', async () => {

@@ -8,6 +8,7 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
+  SITE_FACTOR,
 } from '../../api/access/usage-limits.ts';
 import { parseConfig } from '../../core/config.ts';
 import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
@@ -52,6 +53,8 @@ it('anonymous use', () => {
   expect(cellsOf('new sessions for one address')[0]).toMatch(
     `${SESSIONS_PER_HOUR} an hour, ${SESSIONS_PER_DAY} a day`,
   );
+  expect(cellsOf('new sessions for one address')[0]).toMatch(`a /48 gets ${SITE_FACTOR} times as much`);
+  expect(cellsOf('open sessions of everybody')[0]).toMatch(count(parseConfig({}).sessionsMax));
   expect(cellsOf('checks that you ask for')[0]).toMatch(`${EXTRA_CHECKS_PER_HOUR} an hour`);
   expect(cellsOf('anonymous records of one host, of all sessions together')).toEqual([
     String(RECORDS_PER_HOST),

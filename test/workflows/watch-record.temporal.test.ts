@@ -198,6 +198,20 @@ describe('watchRecord', () => {
     await remove(record);
   });
 
+  it('regression: shows operators text of origins as text, not as markup', async () => {
+    const record = newRecord();
+    const words = 'Failed (invalid_rows): the column "[Sign in](https://evil.example)" is not there.';
+    record.onCheck = () => Promise.resolve({ words });
+    await watch(record);
+    await handleOf(record).executeUpdate(checkNow);
+    await until('details', async () =>
+      (await details(record)).startsWith(
+        String.raw`Failed (invalid\_rows): the column "\[Sign in\](https\://evil.example)" is not there. (20`,
+      ),
+    );
+    await remove(record);
+  });
+
   it('regression: shows operators the error code until a check succeeds', async () => {
     const record = newRecord({ errorCode: 'http_error' });
     await watch(record);

@@ -8,7 +8,13 @@ import { TIERS } from '../../../core/tiers.ts';
 import { findSessionTimes, insertSession } from '../../../db/access/ephemeral-sessions.ts';
 import { readUsed, sessionCallsSubject } from '../../../db/usage/usage-counters.ts';
 import { awaitFirstCheck } from './create-record.ts';
-import { SESSIONS_PER_DAY, SESSIONS_PER_HOUR, takeHost, takeSession } from '../../access/usage-limits.ts';
+import {
+  requireSessionRoom,
+  SESSIONS_PER_DAY,
+  SESSIONS_PER_HOUR,
+  takeHost,
+  takeSession,
+} from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
 import { readRecord } from '../../access/find-named.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -63,8 +69,9 @@ export const createSession = definePublicOperation({
   output: createdSessionSchema,
   async run(ctx, given) {
     const settings = readNewRecord(given, ctx, 'anonymous');
-    await takeSession(ctx.db, ctx.address);
     const { config, clock } = ctx;
+    await requireSessionRoom(ctx.db, config.sessionsMax);
+    await takeSession(ctx.db, ctx.address);
     const accountId = newId('account', clock());
     const { wrapped } = createDataKey(config.keyEncryptionKeys, accountId);
     const account = { id: accountId, name: 'Anonymous session', wrappedDataKey: wrapped };

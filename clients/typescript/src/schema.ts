@@ -1975,7 +1975,7 @@ export interface components {
             startedAt: string;
             durationMs: number;
             statusCode: number | null;
-            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "mail_refused" | "webhook_disabled" | "secret_unreadable") | null;
+            errorCode: ("url_not_allowed" | "endpoint_unreachable" | "endpoint_timeout" | "http_error" | "mail_refused" | "mail_limit_reached" | "webhook_disabled" | "secret_unreadable") | null;
             response?: string | null;
         };
         /**

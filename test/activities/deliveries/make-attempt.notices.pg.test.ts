@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { findDeliveryLog } from '../../../db/webhooks/delivery-log.ts';
 import { insertTestDelivery, reopenDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
+import { takeMail } from '../../../db/webhooks/mail-allowance.ts';
 import { updateWebhook, WebhookModel, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
 import { createCursorCodec } from '../../../core/crypto/cursor.ts';
@@ -224,6 +225,48 @@ it('make digests, which reconciling sends: one message with one id, however ofte
   }
   expect(mails[0]?.parts.get('text/plain')).toContain('- Kiwi: price 1 to 2');
   expect((await deliveryOf(webhookId)).attemptCount).toBe(3);
+});
+
+it('regression: wait when the mails of the hour are used up, and no attempt is lost by it', async () => {
+  const { db } = bench.database;
+  const path = '/many.csv';
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  const accountId = await accountOf(recordId);
+  await addUser(db, { accountId, email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}` });
+  origin.set(path, { body: 'id,price\nJam,8\nKiwi,1\n' });
+  const { deliver } = await bench.check(recordId);
+  // They are used up between the commit and the attempt.
+  let waitMs: number | null = null;
+  while (waitMs === null) waitMs = await takeMail(db, { accountId, address: newEmail() });
+  const before = server.received.length;
+  await bench.run(() => mailing().attemptDeliveries(deliver?.checkId ?? ''));
+  expect(server.received).toHaveLength(before);
+  const { id, status, attempts } = await deliveryOf(webhookId);
+  expect({ status, attempts }).toMatchObject({
+    status: 'pending',
+    attempts: [{ errorCode: 'mail_limit_reached', statusCode: null }],
+  });
+  expect(await db('deliveries').where({ id }).first('attemptCount', 'attemptsBefore')).toEqual({
+    attemptCount: 1,
+    attemptsBefore: 1,
+  });
+  expect(await WebhookModel.query(db).findById(webhookId)).toMatchObject({ failingSince: null });
+
+  await change(recordId, path, 'id,price\nJam,9\nKiwi,1\n');
+  expect(await db('deliveries').where({ webhookId }).orderBy('id').pluck('status')).toEqual([
+    'pending',
+    'collecting',
+  ]);
+
+  // The next hour.
+  await db('usageCounters')
+    .where({ subject: `mails ${accountId}` })
+    .delete();
+  await db('deliveries').where({ id }).update({ nextAttemptAt: new Date() });
+  await bench.run(() => mailing().attemptDelivery(id));
+  expect(server.received).toHaveLength(before + 1);
 });
 
 it('end when no user of the account has the address any more', async () => {

@@ -1,10 +1,14 @@
 // Connecting an MCP client as the user who is signed in to the dashboard, without a key.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createLink } from '../../../api/auth/links.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
+import { createPasswords } from '../../../api/auth/passwords.ts';
+import { createCapacity } from '../../../api/capacity/capacity.ts';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
-import { findUserOfAccount } from '../../../db/access/users.ts';
+import { RECENT_LOGIN_MINUTES } from '../../../db/access/login-sessions.ts';
+import { findUserOfAccount, insertPassword } from '../../../db/access/users.ts';
 import { newEmail } from '../../support/api/browser.ts';
 import { createAccount, createKey } from '../../support/rows/factories.ts';
 import { useListeningApi } from '../../support/api/listening-api.ts';
@@ -65,12 +69,18 @@ const sessionIn = ({ text }: { text: string }): string =>
   /<input type="hidden" name="session" value="(lgn_\w+)">/.exec(text)?.[1] ?? '';
 
 /** A decision from a page that was shown earlier and is still open. */
-const allow = (browser: Browser, path: string, session: string) =>
+const allow = (browser: Browser, path: string, session: string, more: { password?: string } = {}) =>
   browser.visit(path, {
     method: 'POST',
     headers: { origin: new URL(baseUrl).origin },
-    body: new URLSearchParams({ answer: 'allow', scope: 'read', session }),
+    body: new URLSearchParams({ answer: 'allow', scope: 'read', session, ...more }),
   });
+
+const makeOld = (session: string) =>
+  api
+    .db('loginSessions')
+    .where({ id: session })
+    .update('createdAt', api.db.raw(`now() - interval '${RECENT_LOGIN_MINUTES} minutes'`));
 
 describe('the consent page', () => {
   it('accepts the signed-in user and names them', async () => {
@@ -154,6 +164,33 @@ describe('the consent page', () => {
         .where({ kind: 'Grant' })
         .whereRaw(`payload ->> 'accountId' = ?`, [accountId]),
     ).toEqual([]);
+  });
+
+  it('regression: needs a recent sign-in or the password, because a connection outlasts the session', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const { path, page } = await beginConsent(browser);
+    const session = sessionIn(page);
+    await makeOld(session);
+    const refused = await allow(browser, path, session);
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('Sign in again, and connect'),
+    ]);
+    // Without a password there is nothing to show but a key.
+    expect(refused.text).toContain('name="key"');
+    expect(refused.text).not.toContain('name="password"');
+    expect(await connected(accountId)).toEqual([]);
+
+    const user = await findUserOfAccount(api.db, accountId);
+    const passwordHash = await createPasswords(createCapacity().passwordHashes).hash('correct horse battery');
+    await insertPassword(api.db, { id: randomUUID(), userId: user?.id ?? '', passwordHash });
+    expect((await browser.visit(path)).text).toContain('name="password"');
+    const wrong = await allow(browser, path, session, { password: 'another one' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
+    expect(await connected(accountId)).toEqual([]);
+    expect((await allow(browser, path, session, { password: 'correct horse battery' })).status).toBe(303);
+    expect(await connected(accountId)).toHaveLength(1);
   });
 
   it('does not accept a session from the form alone', async () => {

@@ -27,6 +27,8 @@ describe('the digest of messages', () => {
       expect((await patch({ digest })).body.digest).toEqual(digest);
       expect((await api.call('GET', path)).body.digest).toEqual(digest);
     }
+    const spelled = await patch({ digest: { every: 'day', at: '17:30', timeZone: 'america/NEW_york' } });
+    expect(spelled.body.digest).toMatchObject({ timeZone: 'America/New_York' });
   });
 
   it('fits the other settings, also after a change of one of them', async () => {

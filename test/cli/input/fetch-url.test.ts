@@ -7,7 +7,20 @@ import { fetchUrl, guardFor, shownUrl } from '../../../cli/input/fetch-url.ts';
 import { createScratch } from '../../../cli/input/scratch.ts';
 import { BodyFault } from '../../../cli/compare/version.ts';
 import { isAllowedAddress } from '../../../core/network/address-policy.ts';
+import { checkUrl } from '../../../core/network/origin-url.ts';
 import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+
+// The resolver of the machine, which `guardFor` asks.
+const dns = vi.hoisted(() => ({ answers: new Map<string, string[]>() }));
+vi.mock('node:dns/promises', async (importOriginal) => {
+  const real = await importOriginal<typeof import('node:dns/promises')>();
+  const lookup = async (host: string): Promise<{ address: string; family: number }[]> => {
+    const answers = dns.answers.get(host);
+    if (answers === undefined) return real.lookup(host, { all: true });
+    return answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  };
+  return { ...real, lookup };
+});
 
 const reaches = async (url: string, address: string): Promise<boolean> =>
   isAllowedAddress(address, 80, (await guardFor(new URL(url))).allowed);
@@ -19,10 +32,47 @@ describe('the guard', () => {
     'http://[::1]/x',
     'http://10.1.2.3:9200/x',
     'http://169.254.169.254/',
-  ])('lets the user name %s, also to be redirected within private networks', async (url) => {
-    expect(await reaches(url, '127.0.0.1')).toBe(true);
-    expect(await reaches(url, '192.168.1.1')).toBe(true);
+  ])('lets the user name %s, and nothing leads from there to another private host', async (url) => {
+    const { hostname } = new URL(url);
+    const { allowed } = await guardFor(new URL(url));
+    expect(checkUrl(url, allowed)).toHaveProperty('url');
+    expect(checkUrl(`http://${hostname}:9000/elsewhere`, allowed)).toHaveProperty('url');
+    for (const address of ['192.168.1.1', '10.0.0.5', 'fd00::1']) {
+      expect(await reaches(url, address)).toBe(false);
+    }
   });
+
+  it.each(['http://localhost:8000/x', 'http://127.0.0.1/x', 'http://[::1]/x'])(
+    'takes the names and addresses of loopback for one host: %s',
+    async (url) => {
+      for (const address of ['127.0.0.1', '::1']) expect(await reaches(url, address)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['an intranet', 'http://wiki.corp:8080/x', ['10.0.0.5'], ['10.0.0.5'], ['10.0.0.6', '127.0.0.1']],
+    [
+      'a private host with a public name',
+      'http://a.example.com/x',
+      ['10.0.0.5'],
+      ['10.0.0.5'],
+      ['127.0.0.1'],
+    ],
+    ['a name of both kinds', 'http://b.example.com/x', ['93.184.216.34', '10.0.0.5'], [], ['10.0.0.5']],
+    ['a host of one interface', 'http://nas.local/', ['fe80::1%eth0', '192.168.1.5'], ['192.168.1.5'], ['192.168.1.1']], // prettier-ignore
+  ])(
+    'regression: allows the addresses of %s only, and resolves it once',
+    async (_what, url, answers, reached, refused) => {
+      const { hostname } = new URL(url);
+      dns.answers.set(hostname, answers);
+      const { allowed, resolve } = await guardFor(new URL(url));
+      for (const address of reached) expect(isAllowedAddress(address, 80, allowed)).toBe(true);
+      for (const address of refused) expect(isAllowedAddress(address, 80, allowed)).toBe(false);
+      dns.answers.set(hostname, ['127.0.0.1']);
+      expect(await resolve(hostname)).toEqual(answers.filter((address) => !address.includes('%')));
+      dns.answers.clear();
+    },
+  );
 
   it.each([
     'http://93.184.216.34/x',
@@ -64,6 +114,19 @@ describe('fetching', () => {
     const wanted = `Basic ${Buffer.from('us er:pass:word').toString('base64')}`;
     expect(origin.requests.at(-1)?.headers.authorization).toBe(wanted);
     expect(other.requests.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
+  it('follows a redirect to another port of this machine, and none from there into a private network', async () => {
+    const other = await startOrigin();
+    other.set('/there', { body: 'id\n1\n' });
+    origin.set('/here', { redirectTo: `${other.url.replace('127.0.0.1', 'localhost')}/there` });
+    expect((await fetchUrl(`${origin.url}/here`, { scratch, signal })).status).toBe('ok');
+    origin.set('/inside', { redirectTo: 'http://10.255.255.1/' });
+    await expect(fetchUrl(`${origin.url}/inside`, { scratch, signal })).rejects.toMatchObject({
+      fault: { code: 'redirect_not_allowed' },
+    });
+    await other.close();
+    for (const file of readdirSync(folder)) rmSync(join(folder, file));
   });
 
   it('leaves no file after a fault, whose words have no credentials', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerAddress } from '../../../core/network/caller-address.ts';
+import { callerAddress, siteOf } from '../../../core/network/caller-address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,13 @@ it.each([
   ['somewhere', 'unknown'],
 ])('counts %j for %s', (given, counted) => {
   expect(callerAddress(given)).toBe(counted);
+});
+
+it.each([
+  ['203.0.113.7', undefined],
+  ['unknown', undefined],
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['::/64', '::/48'],
+])('knows the site of %j', (address, site) => {
+  expect(siteOf(address)).toBe(site);
 });

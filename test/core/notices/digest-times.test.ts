@@ -1,7 +1,7 @@
 // When digests are due, also where the clock is put forward or back.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { type Digest, isTimeZone, lastDigestMs } from '../../../core/notices/digest-times.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type Digest, lastDigestMs, timeZoneNamed } from '../../../core/notices/digest-times.ts';
 import { propertyRuns } from '../../support/runner/property-runs.ts';
 
 const last = (digest: Digest, now: string): string =>
@@ -94,12 +94,37 @@ it('are due once a day, at times that do not depend on when somebody looks', () 
 });
 
 it.each([
-  ['Europe/Berlin', true],
-  ['Europe/Kiev', true],
-  ['UTC', true],
-  ['+01:00', false],
-  ['Berlin', false],
-  ['', false],
-])('knows which names are time zones: %s', (name, isOne) => {
-  expect(isTimeZone(name)).toBe(isOne);
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['euROPe/berLIN', 'Europe/Berlin'],
+  ['Europe/Kiev', 'Europe/Kiev'],
+  ['US/Eastern', 'US/Eastern'],
+  ['UTC', 'UTC'],
+  ['+01:00', undefined],
+  ['Berlin', undefined],
+  ['', undefined],
+])('knows which names are time zones, and how they are spelled: %s', (name, spelled) => {
+  expect(timeZoneNamed(name)).toBe(spelled);
+});
+
+it('regression: keep one format for all spellings of a zone, and not one for each zone for ever', () => {
+  const Original = Intl.DateTimeFormat;
+  let made = 0;
+  vi.stubGlobal('Intl', {
+    supportedValuesOf: Intl.supportedValuesOf,
+    DateTimeFormat: class extends Original {
+      constructor(...given: ConstructorParameters<typeof Original>) {
+        super(...given);
+        made += 1;
+      }
+    },
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const use = (zone: string): string => last(daily('08:00', zone), '2026-01-05T12:00:00Z');
+  const spellings = ['Asia/Tokyo', 'asia/tokyo', 'ASIA/TOKYO', 'Asia/tokyo', 'aSIA/tOKYO'];
+  expect(new Set(spellings.map(use))).toEqual(new Set(['2026-01-04T23:00:00.000Z']));
+  expect(made).toBe(1);
+  for (const zone of Intl.supportedValuesOf('timeZone')) use(zone);
+  made = 0;
+  use('Asia/Tokyo');
+  expect(made).toBe(1);
 });

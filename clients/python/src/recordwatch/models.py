@@ -94,7 +94,7 @@ class Attempt(TypedDict):
     startedAt: str
     durationMs: int
     statusCode: int | None
-    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "mail_refused", "webhook_disabled", "secret_unreadable"] | None
+    errorCode: Literal["url_not_allowed", "endpoint_unreachable", "endpoint_timeout", "http_error", "mail_refused", "mail_limit_reached", "webhook_disabled", "secret_unreadable"] | None
     response: NotRequired[str | None]
 
 

@@ -5,9 +5,15 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
+  SITE_FACTOR,
 } from '../../../../api/access/usage-limits.ts';
+import { parseConfig } from '../../../../core/config.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
-import { endSessionInTime, insertSession } from '../../../../db/access/ephemeral-sessions.ts';
+import {
+  countOpenSessions,
+  endSessionInTime,
+  insertSession,
+} from '../../../../db/access/ephemeral-sessions.ts';
 import { findRecord, markRecordDeleted } from '../../../../db/records/records.ts';
 import { eraseSomeOfRecord } from '../../../../db/upkeep/retention.ts';
 import { takeOne } from '../../../../db/usage/usage-counters.ts';
@@ -323,6 +329,32 @@ describe('limits of anonymous use', () => {
     const { status, headers } = await post({ url: 'https://a.example.com/' }, address);
     expect(status).toBe(429);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(86_400);
+  });
+
+  it('regression: are 20 times as many for the /48 of an IPv6 address, which may have 65,536 /64', async () => {
+    await takeMany('sessions 2001:db8:7::/48', SITE_FACTOR * SESSIONS_PER_HOUR - 2);
+    const statuses: number[] = [];
+    for (const network of ['1', '2', '3']) {
+      statuses.push((await post({ url: 'https://a.example.com/' }, `2001:db8:7:${network}::1`)).status);
+    }
+    expect(statuses).toEqual([201, 201, 429]);
+    expect((await post({ url: 'https://a.example.com/' }, '2001:db8:8::1')).status).toBe(201);
+  });
+
+  it('regression: are so many open sessions of everybody', async () => {
+    const { config } = api.services;
+    const { open } = await countOpenSessions(api.db);
+    Object.assign(config, { sessionsMax: open + 1 });
+    try {
+      const { id } = await openSession();
+      const refused = await post({ url: 'https://a.example.com/' });
+      expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      await endNow(id);
+      await openSession();
+    } finally {
+      Object.assign(config, { sessionsMax: parseConfig({}).sessionsMax });
+    }
   });
 
   it(`are ${RECORDS_PER_HOST} records that watch one host, for new sessions and for new URLs`, async () => {
