@@ -105,7 +105,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
-  const capacity = createCapacity();
+  const capacity = createCapacity(services.config);
   const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
   app.addHook('onClose', feeds.close);
   const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };
