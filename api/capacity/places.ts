@@ -1,5 +1,5 @@
-// Places that callers hold until their answer is read: so many for an account, and a fair share of what is left. When a caller
-// finds none, the answers that are read too slowly lose theirs.
+// Places that callers hold until their answer is read: so many for an account, and a fair share of what is left. For a newcomer
+// who finds none, answers end that are read too slowly.
 import { ApiError } from '../../core/errors.ts';
 import { isFairShare, Limiter, type Release } from '../../core/limiter.ts';
 
@@ -84,12 +84,18 @@ export class Places {
     return release;
   }
 
-  /** Of the slow ones of accounts that hold more, the oldest of the account that holds most. @returns whether there was one */
+  /**
+   * For a caller who holds nothing: ends the oldest slow one of the account that holds most.
+   * @param full the limit that was reached
+   * @returns whether there was one
+   */
   #endSlow({ accountId }: Owner, full: string): boolean {
+    if (this.inUse(accountId) > 0) return false;
     let worst: Held | undefined;
     for (const held of this.#held) {
       if (full === SESSIONS && !held.isAnonymous) continue;
-      if (this.inUse(held.accountId) > this.inUse(worst?.accountId ?? accountId) && held.isSlow()) worst = held;
+      const isWorse = worst === undefined || this.inUse(held.accountId) > this.inUse(worst.accountId);
+      if (isWorse && held.isSlow()) worst = held;
     }
     worst?.release();
     worst?.end();
