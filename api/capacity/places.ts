@@ -12,7 +12,7 @@ export interface Owner {
   isAnonymous: boolean;
 }
 
-export interface PlacesOptions {
+interface PlacesOptions {
   total: number;
   perAccount: number;
   /** For all anonymous sessions together. */

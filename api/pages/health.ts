@@ -14,9 +14,13 @@ export function registerHealth(
   draining: AbortSignal,
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }));
-  // Not on connections of the pool, which callers may have taken: then others would be sent to the next process, and theirs.
+  // Not on connections of the pool, which callers may have taken: a process that is busy is ready.
   const probe = oneAtATime(() =>
-    Promise.all([works(lookUp(db, 'select 1 as one', [])), works(assertMigrated(db)), works(temporal.ping())]),
+    Promise.all([
+      works(lookUp(db, 'select 1 as one', [])),
+      works(assertMigrated(db)),
+      works(temporal.ping()),
+    ]),
   );
   app.get('/readyz', async (request, reply) => {
     if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });

@@ -160,9 +160,16 @@ describe('hashes', () => {
   it('regression: of one address are refused when they are too many, and of no other', async () => {
     const [attacker, user] = [await newUserWithPassword(api), await newUserWithPassword(api)];
     const signInFrom = (address: string, { email }: { email: string }) =>
-      browserAt(api).post('/auth/sign-in/email', { email, password: PASSWORD }, { 'x-forwarded-for': address });
+      browserAt(api).post(
+        '/auth/sign-in/email',
+        { email, password: PASSWORD },
+        { 'x-forwarded-for': address },
+      );
     const gate = Promise.withResolvers<void>();
-    meanwhile.next.push(() => gate.promise, () => gate.promise);
+    meanwhile.next.push(
+      () => gate.promise,
+      () => gate.promise,
+    );
     const statuses: number[] = [];
     const flood = Array.from({ length: 30 }, () => signInFrom('192.0.2.1', attacker));
     for (const answer of flood) void answer.then(({ status }) => statuses.push(status));
