@@ -165,11 +165,12 @@ const small = defineOperation({
 
 describe('a caller who reads nothing', () => {
   const api = useApi();
+  const capacity = createCapacity();
   let app: ReturnType<typeof buildApp>;
   let port = 0;
 
   beforeAll(async () => {
-    app = buildApp(api.services, { operations: [large, small] });
+    app = buildApp(api.services, { operations: [large, small], capacity });
     port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
   });
   afterAll(() => app.close());
@@ -189,6 +190,26 @@ describe('a caller who reads nothing', () => {
     ]);
     for (const socket of sockets) socket.destroy();
     await until('there is room again', async () => (await ask('large', key)) === 200);
+  });
+
+  it('loses the answer when nothing is left and a newcomer needs its memory', async () => {
+    const [key, newcomer] = [await makeKey(), await makeKey()];
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    const ended = once(socket, 'close');
+    socket.write(`GET /v1/large HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+    await once(socket, 'readable');
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);
+    const { taken } = takeAll(
+      (owner) => capacity.takeResponseMemory(owner, 8 * MiB, () => undefined),
+      (n) => account(n),
+    );
+    expect(taken).toHaveLength(63);
+    expect(await ask('large', newcomer)).toBe(200);
+    later.mockRestore();
+    socket.resume();
+    await ended;
+    for (const release of taken) release();
   });
 
   async function makeKey(): Promise<string> {
