@@ -44,7 +44,7 @@ describe('download slots', () => {
     expect(others.taken).toHaveLength(56);
     expect(others.error).toMatchObject({ code: 'unavailable' });
     taken[0]?.();
-    capacity.takeDownloadSlot(account(0), QUICK);
+    capacity.takeDownloadSlot(account(99), QUICK);
   });
 
   it('are 16 for all anonymous sessions, which leaves some to accounts', () => {
