@@ -9,7 +9,7 @@ import { createFeedListeners } from './capacity/feed-listeners.ts';
 import { createMailer, type SendMail } from './auth/mail/mailer.ts';
 import { registerAuth } from './auth/routes.ts';
 import { answerClientError, answerConnect } from './http/client-errors.ts';
-import { createCapacity } from './capacity/capacity.ts';
+import { type Capacity, createCapacity } from './capacity/capacity.ts';
 import type { Services } from './contract/context.ts';
 import { createCallCounter } from '../db/usage/count-calls.ts';
 import { allowBrowsers } from './http/cors.ts';
@@ -39,6 +39,7 @@ export interface AppOptions {
   /** Default: all. */
   operations?: readonly Operation[];
   rateLimits?: RateLimits;
+  capacity?: Capacity;
   /** For the whole request to arrive; `headersTimeoutMs` for its headers. */
   requestTimeoutMs?: number;
   headersTimeoutMs?: number;
@@ -105,7 +106,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   registerDashboard(app, services.config, dashboardFolder);
   registerErrorDocs(app);
   registerDocsPage(app, baseUrl);
-  const capacity = createCapacity();
+  const capacity = options.capacity ?? createCapacity(services.config);
   const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
   app.addHook('onClose', feeds.close);
   const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };

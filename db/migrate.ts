@@ -2,7 +2,8 @@
 import createKnex, { type Knex } from 'knex';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, isPostgresError } from './driver/knex.ts';
+import { type Database, isPostgresError, rawRows } from './driver/knex.ts';
+import { lookUp } from './driver/prepared.ts';
 import { giveWay, withShortLocks } from './driver/short-locks.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
@@ -168,31 +169,36 @@ export async function rollBackAll(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Checks the schema at the start of a process and for readiness. A schema with later migrations will do if it says that this
- * version works with it.
+ * Checks the schema at the start of a process and for readiness, without a connection of the pool. A schema with later
+ * migrations will do if it says that this version works with it.
  * @throws Error that says how the schema differs from this version's
  */
 export async function assertMigrated(db: Database): Promise<void> {
-  const applied = await appliedMigrations(db);
-  await refuseIncompatible(db, applied);
+  const read: Read = (sql) => lookUp(db, sql, []);
+  const applied = await appliedMigrations(read);
+  await refuseIncompatible(read, applied);
   const pending = [...MIGRATIONS.keys()].filter((name) => !applied.includes(name));
   if (pending.length > 0) throw new Error(`The database lacks migrations: ${pending.join(', ')}`);
 }
 
+/** Reads names. */
+type Read = (sql: string) => Promise<{ name: string }[]>;
+
 /** @returns whether a newer version has migrated the database */
-async function refuseIncompatible(db: Knex, applied: readonly string[]): Promise<boolean> {
+async function refuseIncompatible(read: Read, applied: readonly string[]): Promise<boolean> {
   const unknown = applied.filter((name) => !MIGRATIONS.has(name));
   if (unknown.length === 0) return false;
-  const row = applied.includes('0030-schema-compatibility')
-    ? await db('schema_compatibility').first(db.ref('oldest_migration').as('oldest'))
-    : undefined;
-  if (row !== undefined && MIGRATIONS.has(String(row.oldest))) return true;
+  const [oldest] = applied.includes('0030-schema-compatibility')
+    ? await read('select oldest_migration as name from schema_compatibility')
+    : [];
+  if (oldest !== undefined && MIGRATIONS.has(oldest.name)) return true;
   throw new Error(`The database is newer than this version: ${unknown.join(', ')}`);
 }
 
-async function appliedMigrations(db: Knex): Promise<string[]> {
+async function appliedMigrations(read: Read): Promise<string[]> {
   try {
-    return await db('knex_migrations').orderBy('id').pluck('name');
+    const applied = await read('select name from knex_migrations order by id');
+    return applied.map(({ name }) => name);
   } catch (error) {
     if (isPostgresError(error, 'undefinedTable')) return [];
     throw error;
@@ -224,7 +230,8 @@ async function withMigrationLock(
     await takeMigrationLock(lock);
     // knex's own lock is a row that a killed process leaves behind. Under our lock no other process can hold it.
     await knex.migrate.forceFreeMigrationsLock(MIGRATOR);
-    await work(knex, await refuseIncompatible(knex, await appliedMigrations(knex)));
+    const read: Read = (sql) => rawRows(knex, sql);
+    await work(knex, await refuseIncompatible(read, await appliedMigrations(read)));
   } finally {
     await knex.destroy();
     await lock.end();

@@ -18,7 +18,7 @@ const NOTED_SECONDS = 300;
 
 export interface LibraryOptions {
   services: Pick<Services, 'db' | 'config' | 'log'>;
-  passwords: Passwords;
+  passwords: Pick<Passwords, 'hash' | 'verify'>;
   sendReset: (email: string, token: string) => Promise<void>;
   onReset: (userId: string) => Promise<void>;
 }

@@ -60,6 +60,8 @@ export function registerAuth(
       requireAllowance(await rateLimits.countVisit(request.address));
       if (request.method !== 'GET' && request.method !== 'HEAD') requireSamePage(request, baseUrl);
     });
+    // With a callback, because what follows it runs in its context. Reading the body would leave an earlier one.
+    auth.addHook('preHandler', (request, _reply, done) => passwords.asCaller(request.address, done));
     auth.setErrorHandler(async (error, request) => {
       // Replaces the failure's response when the address has had too many. Successful requests are never refused for it.
       if (toApiError(error).code === 'unauthenticated')

@@ -1,9 +1,9 @@
 // Long polls and streams that wait for new events in an account's feed. All of a process share one LISTEN connection.
 import type { FastifyBaseLogger } from 'fastify';
-import type { Principal } from '../../core/principal.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { listenForNotices, type Listening } from '../../db/driver/notices.ts';
-import type { Capacity, Owner } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
+import type { Owner } from './places.ts';
 
 export interface FeedListener {
   /**
@@ -24,11 +24,6 @@ export interface FeedListeners {
   open: (owner: Owner, signal: AbortSignal) => FeedListener;
   close: () => Promise<void>;
 }
-
-export const ownerOf = ({ accountId, kind }: Principal): Owner => ({
-  accountId,
-  isAnonymous: kind === 'ephemeral',
-});
 
 interface Waiting {
   hasGrown: boolean;

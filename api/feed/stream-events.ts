@@ -2,7 +2,8 @@
 import type { Context } from '../contract/context.ts';
 import { type EventStream, eventStream } from '../http/event-stream.ts';
 import { type EventChoice, type FeedCursor, type PresentedPage, readEvents } from './read-feed.ts';
-import { type FeedListener, ownerOf } from '../capacity/feed-listeners.ts';
+import { ownerOf } from '../capacity/capacity.ts';
+import type { FeedListener } from '../capacity/feed-listeners.ts';
 
 /** A page is in memory until the client has read it, and no other is read before. */
 const PAGE = { limit: 50, maxBytes: 256 * 1024 };

@@ -1,6 +1,6 @@
 // Long polls of a feed: an empty page waits until there is an event.
 import type { Context } from '../contract/context.ts';
-import { ownerOf } from '../capacity/feed-listeners.ts';
+import { ownerOf } from '../capacity/capacity.ts';
 import {
   type EventChoice,
   type FeedCursor,

@@ -9,6 +9,9 @@ export function entityTagOf(content: string): string {
 /** A tag is quoted and may contain commas. This comparison ignores W/. */
 const LISTED_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
+/** Whether If-None-Match is `*`, which every content meets. */
+export const isAnyTag = (ifNoneMatch: string | undefined): boolean => ifNoneMatch?.trim() === '*';
+
 /**
  * Whether If-None-Match lists this entity tag, weak or strong, or is `*`.
  * @param ifNoneMatch the header as received
@@ -16,7 +19,7 @@ const LISTED_TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
  */
 export function isNotModified(ifNoneMatch: string | undefined, entityTag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
+  if (isAnyTag(ifNoneMatch)) return true;
   const opaque = entityTag.replace(/^W\//, '');
   for (const [, tag] of ifNoneMatch.matchAll(LISTED_TAG)) if (tag === opaque) return true;
   return false;

@@ -5,8 +5,11 @@ import { Negotiator } from 'negotiator';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Capacity, Owner } from '../capacity/capacity.ts';
+import type { Capacity } from '../capacity/capacity.ts';
+import type { Owner } from '../capacity/places.ts';
 import { isNotModified } from './conditional.ts';
+import { holdUntilSent } from './hold-until-sent.ts';
+import { measureReading } from './read-rate.ts';
 
 const FILE = Symbol('file');
 
@@ -111,12 +114,12 @@ async function openContent(
   file: FileAnswer,
   encoding: Encoding,
 ): Promise<Readable> {
-  const release = capacity.takeDownloadSlot(file.owner);
-  // Not when the content ends: a stream that is never read never ends. The client may have disconnected by now.
-  if (reply.raw.destroyed) release();
-  else reply.raw.once('close', release);
+  const { pieces, progress } = measureReading(file.open);
+  const end = (): void => breakOff(reply, new Error('It was read too slowly, and others needed its place'));
+  // Not until the content ends: a stream that is never read never ends.
+  holdUntilSent(reply, capacity.takeDownloadSlot(file.owner, { progress, end }));
   endWithProcess(reply, file.closing);
-  const source = await beginReading(reply, file.open());
+  const source = await beginReading(reply, pieces);
   const compressor = createCompressor(encoding);
   return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
 }

@@ -1,10 +1,11 @@
 // Sends an operation's output: with an entity tag if it is a read, without content (304) if the client has it already.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Capacity } from '../capacity/capacity.ts';
+import { type Capacity, ownerOf } from '../capacity/capacity.ts';
 import { endAnswerAfter } from './connections.ts';
-import { entityTagOf, isNotModified } from './conditional.ts';
+import { entityTagOf, isAnyTag, isNotModified } from './conditional.ts';
 import { isEventStream, sendEventStream } from './event-stream.ts';
 import { isFileAnswer, sendFile } from './files.ts';
+import { holdUntilSent } from './hold-until-sent.ts';
 import type { Answer } from './idempotency.ts';
 import { encodeJson } from './json.ts';
 import type { Admission } from '../access/admission.ts';
@@ -67,19 +68,20 @@ function reserveMemory(
   content: string,
 ): void {
   if (caller === null || scope === 'full') return;
-  const { accountId, kind } = caller.principal;
-  const owner = { accountId, isAnonymous: kind === 'ephemeral' };
-  const release = capacity.takeResponseMemory(owner, Buffer.byteLength(content));
-  if (reply.raw.destroyed) release();
-  else reply.raw.once('close', release);
+  const end = (): void => {
+    reply.log.warn('an answer was ended: it was not read, and others needed its memory');
+    reply.raw.destroy();
+  };
+  const owner = ownerOf(caller.principal);
+  holdUntilSent(reply, capacity.takeResponseMemory(owner, Buffer.byteLength(content), end));
 }
 
-/** A request that brought nothing new is not counted. */
+/** A request that brought nothing new is not counted. One that knows no tag asks for nothing, and is. */
 async function release(
   { rateLimits, clock }: Admission,
-  { caller }: FastifyRequest,
+  { caller, headers }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (caller === null) return;
+  if (caller === null || isAnyTag(headers['if-none-match'])) return;
   void reply.headers(rateLimitHeaders(await rateLimits.release(caller.principal), clock()));
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API_ERRORS } from '../../core/errors.ts';
 import { endAnswerAfter } from '../http/connections.ts';
+import { holdUntilSent } from '../http/hold-until-sent.ts';
 import { type Authenticate, admitRequest, stillWorks } from '../access/admission.ts';
 import { originOfRequest } from '../contract/audit.ts';
 import { toApiError } from '../contract/errors.ts';
@@ -107,7 +108,10 @@ async function answer(
   const web = webRequest(request, url);
   const response = isOlder
     ? await older.serve(ctx, web, request.body)
-    : await newer.serve(ctx, web, request.body, ctx.stillWorks);
+    : await newer.serve(ctx, web, request.body, {
+        stillWorks: ctx.stillWorks,
+        holdUntilSent: (release) => holdUntilSent(reply, release),
+      });
   return sendResponse(reply, response, texts);
 }
 

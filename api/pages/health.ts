@@ -1,6 +1,7 @@
 // Health checks for load balancers and operators, without a credential: whether the process is alive, and whether it can
 // work.
 import type { FastifyInstance } from 'fastify';
+import { lookUp } from '../../db/driver/prepared.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import type { Services } from '../contract/context.ts';
 
@@ -13,8 +14,13 @@ export function registerHealth(
   draining: AbortSignal,
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }));
+  // Not on connections of the pool, which callers may have taken: a process that is busy is ready.
   const probe = oneAtATime(() =>
-    Promise.all([works(db.raw('select 1')), works(assertMigrated(db)), works(temporal.ping())]),
+    Promise.all([
+      works(lookUp(db, 'select 1 as one', [])),
+      works(assertMigrated(db)),
+      works(temporal.ping()),
+    ]),
   );
   app.get('/readyz', async (request, reply) => {
     if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });

@@ -21,9 +21,11 @@ export async function announceChange(trx: Knex.Transaction, recordId: string): P
   await preparedRows(trx, 'select pg_notify($1, $2)', ['record_changed' satisfies Channel, recordId]);
 }
 
-/** @param call as its process knows it */
-export async function announceCancellation(db: Database, call: string): Promise<void> {
-  await preparedWrite(db, 'select pg_notify($1, $2)', ['call_cancelled' satisfies Channel, call]);
+const CANCELLATIONS = 'select pg_notify($1, call) from unnest($2::text[]) as cancelled (call)';
+
+/** In one commit. @param calls as their processes know them */
+export async function announceCancellations(db: Database, calls: readonly string[]): Promise<void> {
+  await preparedWrite(db, CANCELLATIONS, ['call_cancelled' satisfies Channel, calls]);
 }
 
 export interface NoticeListener {

@@ -2,7 +2,8 @@
 // process it runs. A caller who disconnects ends a call, too: nobody can fetch its answer later.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { announceCancellation, listenForNotices, type Listening } from '../../../db/driver/notices.ts';
+import { announceCancellations, listenForNotices, type Listening } from '../../../db/driver/notices.ts';
+import type { Database } from '../../../db/driver/knex.ts';
 import type { Services } from '../../contract/context.ts';
 import { createGoneSignals } from '../../http/disconnect-signals.ts';
 import type { Work } from '../methods/mcp-context.ts';
@@ -41,8 +42,10 @@ export function createCancellations(
     listening ??= listen();
     return running.register(key, call);
   };
-  const cancelAnywhere = async (key: string): Promise<void> => {
-    if (!running.cancel(key)) await announceCancellation(db, key);
+  const announce = createAnnouncer(db);
+  const cancelAnywhere = async (keys: readonly string[]): Promise<void> => {
+    const elsewhere = keys.filter((key) => !running.cancel(key));
+    if (elsewhere.length > 0) await announce(elsewhere);
   };
   return {
     signalsOf: (request, reply) => {
@@ -67,12 +70,33 @@ export function createCancellations(
         };
         return { signal: controller.signal, abort, end };
       },
-      cancel: cancelAnywhere,
+      cancel: (id) => cancelAnywhere([id]),
     },
-    obey: async (request) => {
-      for (const id of idsToCancel(request.body)) await cancelAnywhere(keyOf(request, id));
-    },
+    obey: (request) => cancelAnywhere(idsToCancel(request.body).map((id) => keyOf(request, id))),
     close: async () => listening?.close(),
+  };
+}
+
+/**
+ * Announces cancellations to other processes, one statement at a time: those that come meanwhile share the next one. The commit
+ * of a notice takes a server-wide lock, and anyone may cancel calls that do not run.
+ */
+function createAnnouncer(db: Database): (keys: readonly string[]) => Promise<void> {
+  let last = Promise.resolve();
+  let next: { keys: Set<string>; sent: Promise<void> } | undefined;
+  const gather = (): { keys: Set<string>; sent: Promise<void> } => {
+    const keys = new Set<string>();
+    const send = (): Promise<void> => {
+      next = undefined;
+      return announceCancellations(db, [...keys]);
+    };
+    last = last.then(send, send);
+    return { keys, sent: last };
+  };
+  return (keys) => {
+    next ??= gather();
+    for (const key of keys) next.keys.add(key);
+    return next.sent;
   };
 }
 

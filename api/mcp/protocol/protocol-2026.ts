@@ -8,6 +8,8 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import type { Release } from '../../../core/limiter.ts';
+import { ownerOf } from '../../capacity/capacity.ts';
 import type { Services } from '../../contract/context.ts';
 import { type Route, singleCall } from './select-protocol.ts';
 import { createExchange, type Exchange, type SingleAnswer } from './exchange.ts';
@@ -55,6 +57,12 @@ const OPTIONS = {
   },
 };
 
+/** Who may get a stream. */
+interface StreamCaller extends Pick<Subscriber, 'stillWorks'> {
+  /** Calls the function when the answer has ended. */
+  holdUntilSent: (release: Release) => void;
+}
+
 export interface Protocol2026 {
   /** @returns undefined if `serve` must handle the request */
   answer: (
@@ -62,16 +70,8 @@ export interface Protocol2026 {
     request: Pick<FastifyRequest, 'headers'>,
     route: Route,
   ) => Promise<SingleAnswer | undefined>;
-  /**
-   * @param request without its body, which is passed parsed
-   * @param stillWorks whether the caller's credential is still valid
-   */
-  serve: (
-    ctx: McpContext,
-    request: Request,
-    body: unknown,
-    stillWorks: Subscriber['stillWorks'],
-  ) => Promise<Response>;
+  /** @param request without its body, which is passed parsed */
+  serve: (ctx: McpContext, request: Request, body: unknown, caller: StreamCaller) => Promise<Response>;
   /** Ends open streams. */
   close: () => Promise<void>;
 }
@@ -112,16 +112,16 @@ export async function createProtocol2026(services: Services, recheckMs?: number)
       );
       return { status: statusOf(message), message: withoutContent(message) };
     },
-    serve: async (ctx, request, body, stillWorks) => {
+    serve: async (ctx, request, body, { stillWorks, holdUntilSent }) => {
       const methods: Served[] = [...methodsIn(body), ...taskMethodsIn(body)];
       if (!isListen(body))
         return calls.run({ ctx, methods }, () => handler.fetch(request, { parsedBody: body }));
       if (!ctx.hasTasks && wantsTasks(body)) return refusal(body, missingExtension());
-      subscriptions.requireRoom(ctx.principal.accountId);
+      // Before anything is awaited, so that calls at the same time cannot exceed the limits.
+      holdUntilSent(ctx.capacity.takeSubscription(ownerOf(ctx.principal)));
       const asked = await readSubscription(ctx, body);
       const ending = new AbortController();
-      const { accountId } = ctx.principal;
-      const subscriber = { accountId, uris: asked.uris, stillWorks, end: () => ending.abort() };
+      const subscriber = { uris: asked.uris, stillWorks, end: () => ending.abort() };
       const signal = AbortSignal.any([ctx.signal, ending.signal]);
       return calls.run({ ctx, methods, subscriber }, () =>
         handler.fetch(new Request(request, { signal }), { parsedBody: asked.body }),

@@ -1,13 +1,11 @@
 // Subscriptions (subscriptions/listen). The library sends every event to every stream; this limits a stream to the resources
 // that its caller may see, for as long as the credential is valid.
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import { ApiError } from '../../../core/errors.ts';
 import { listenForNotices, type Listening } from '../../../db/driver/notices.ts';
 import type { Context, Services } from '../../contract/context.ts';
 import { findSource, parseUri } from '../methods/resources.ts';
 
 export interface Subscriber {
-  accountId: string;
   /** The subscribed resources by record, with the URIs as the caller wrote them. */
   uris: ReadonlyMap<string, readonly string[]>;
   /** Whether the credential is still valid. */
@@ -20,15 +18,12 @@ type Deliver = (event: ServerEvent) => void;
 
 export interface Subscriptions {
   bus: ServerEventBus;
-  /** @throws ApiError rate_limited */
-  requireRoom: (accountId: string) => void;
   close: () => Promise<void>;
 }
 
 /** Interval of the credential checks of streams without events. */
 const RECHECK_MS = 10_000;
 const MAX_URIS = 100;
-const MAX_OF_ACCOUNT = 20;
 
 /** @param current the subscriber whose stream is being opened */
 export function createSubscriptions(
@@ -48,12 +43,6 @@ export function createSubscriptions(
     for (const subscriber of open.values()) void endIfRevoked(subscriber).catch(onError);
   }, recheckMs).unref();
   return {
-    requireRoom: (accountId) => {
-      const others = [...open.values()].filter((other) => other.accountId === accountId);
-      if (others.length < MAX_OF_ACCOUNT) return;
-      const detail = `An account may have ${MAX_OF_ACCOUNT} open subscriptions.`;
-      throw new ApiError('rate_limited', detail);
-    },
     bus: {
       // Events come only from the database.
       publish: () => undefined,

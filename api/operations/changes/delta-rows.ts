@@ -20,6 +20,7 @@ import {
 import { invalidParameter, notFound } from '../../contract/errors.ts';
 import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
 import { getRecord, openEvent } from '../../access/find-named.ts';
+import { readInTurn } from '../../capacity/row-pages.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { DELTA_ROW_LIMITS, type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
@@ -120,7 +121,10 @@ async function listRows(
   const { id: recordId, recordNo } = getRecord(ctx);
   const read = (db: Database) => listDeltaRows(db, { id: eventId, recordId, recordNo }, page, changeType);
   // With filters the read may pass over all of an event's rows.
-  const rows = changeType === null ? await read(ctx.db) : await readSlowly(ctx, read);
+  const rows =
+    changeType === null
+      ? await readInTurn(ctx.capacity.rowPages, ctx, () => read(ctx.db))
+      : await readSlowly(ctx, read);
   if (rows === undefined) throw notFound();
   return rows;
 }

@@ -14,6 +14,7 @@ import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, rowKeyInPath } from '../../input/fields.ts';
 import { getRecord } from '../../access/find-named.ts';
+import { readInTurn } from '../../capacity/row-pages.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
 
@@ -58,7 +59,10 @@ export const getRowHistory = defineOperation({
       ctx,
       { listing: 'row-history', filters: { ...row, order }, limits: USUAL_LIMITS },
       query,
-      ({ after, limit }) => listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit }),
+      ({ after, limit }) =>
+        readInTurn(ctx.capacity.rowPages, ctx, () =>
+          listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit }),
+        ),
       (entry) => [entry.sequence],
       (entry) => entry.fits,
     );

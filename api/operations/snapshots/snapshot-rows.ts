@@ -15,6 +15,7 @@ import {
   type OpenSnapshot,
   reopenSnapshot,
 } from '../../access/find-named.ts';
+import { readInTurn } from '../../capacity/row-pages.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { type PartOfRows, readPage, recordEnvelope } from '../../input/page.ts';
@@ -110,7 +111,8 @@ async function readRows(
   page: PageRequest<string>,
 ): Promise<StoredRow[] | PartOfRows<StoredRow, Position>> {
   const ref = { ...snapshot, recordNo: record.recordNo };
-  if (isEverything(selection)) return listSnapshotRows(ctx.db, ref, page);
+  if (isEverything(selection))
+    return readInTurn(ctx.capacity.snapshotPages, ctx, () => listSnapshotRows(ctx.db, ref, page));
   requireColumns(columnsOf(selection), snapshot.columns);
   const search = { selection, keyFields: keyFieldsOf(record, snapshot), visits: visitsOf(snapshot) };
   const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchSnapshotRows(db, ref, search, page));

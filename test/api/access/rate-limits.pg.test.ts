@@ -208,6 +208,16 @@ describe('a caller', () => {
     expect((await api.call('GET', path, { key })).headers['x-ratelimit-remaining']).toBe('118');
   });
 
+  it('regression: is charged for a 304 that any content would have got', async () => {
+    const { accountId, key } = await newCaller();
+    await createTestRecord(api.db, accountId, { tier: 'free' });
+    const headers = { 'if-none-match': ' *' };
+    const answer = await api.call('GET', '/v1/sources', { key, headers });
+    expect([answer.status, answer.headers['x-ratelimit-remaining']]).toEqual([304, '119']);
+    const again = await api.call('GET', '/v1/sources', { key, headers });
+    expect(again.headers['x-ratelimit-remaining']).toBe('118');
+  });
+
   it('of a session is counted separately', async () => {
     const body = { url: 'https://sessions.example/data.csv' };
     const { body: session } = await api.call('POST', '/v1/sessions', { key: null, body });

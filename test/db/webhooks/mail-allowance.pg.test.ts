@@ -5,7 +5,7 @@ import type { Database } from '../../../db/driver/knex.ts';
 import { BURST } from '../../../db/webhooks/collecting.ts';
 import { findDelivery } from '../../../db/webhooks/deliveries.ts';
 import { listDueDigests, mergeDigest } from '../../../db/webhooks/digests.ts';
-import { takeTurns } from '../../../db/webhooks/lines.ts';
+import { leaseLines } from '../../../db/webhooks/lines.ts';
 import { MAILS_PER_HOUR, takeMail } from '../../../db/webhooks/mail-allowance.ts';
 import { insertWebhook, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
@@ -130,10 +130,10 @@ it('regression: bursts become one message for each record, in its place in the l
   const digest = await findDelivery(db, made.at(-1) ?? '');
   if (digest === undefined) throw new Error('There is a digest');
   expect(digest.isOrdered).toBe(true);
-  expect((await takeTurns(db, [digest])).size).toBe(0);
+  expect((await leaseLines(db, [digest])).size).toBe(0);
   await deliveries(webhookId)
     .where({ status: 'pending', eventType: 'delta' })
     .update({ status: 'delivered', nextAttemptAt: null, finishedAt: new Date() });
   await db('deliveryTurns').where({ webhookId }).delete();
-  expect((await takeTurns(db, [digest])).has(digest.id)).toBe(true);
+  expect((await leaseLines(db, [digest])).has(digest.id)).toBe(true);
 });

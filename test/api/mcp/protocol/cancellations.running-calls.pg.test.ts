@@ -186,6 +186,26 @@ describe('notifications/cancelled', () => {
     expect(await (await answer).json()).toMatchObject({ id: 7, ...CANCELLED });
   });
 
+  it('regression: takes one statement for all calls that a batch names', async () => {
+    let statements = 0;
+    const count = ({ sql }: { sql: string }): void => void (statements += sql.includes('pg_notify') ? 1 : 0);
+    api.db.on('query', count);
+    const batch = Array.from({ length: 20 }, (_, at) => cancel(`unknown ${at}`));
+    expect((await post(otherUrl, batch)).status).toBe(202);
+    api.db.removeListener('query', count);
+    expect(statements).toBe(1);
+  });
+
+  it('of several calls in a batch ends one that runs in another process', async () => {
+    const answer = post(baseUrl, callOf(8, 'query_snapshot', {}));
+    await until('the statement waits', isHeld);
+    await until('the statement has ended', async () => {
+      await post(otherUrl, [cancel('unknown'), cancel(8)]);
+      return isNotHeld();
+    });
+    expect(await (await answer).json()).toMatchObject({ id: 8, ...CANCELLED });
+  });
+
   it('ends the wait for a check', async () => {
     const answer = post(baseUrl, callOf('check', 'check_source', { waitSeconds: 55 }));
     await until('the check was requested', () => api.workflows.calls.some(({ id }) => id === source));

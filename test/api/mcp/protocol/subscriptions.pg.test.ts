@@ -169,6 +169,27 @@ describe('a stream', () => {
     await until('there is room again', async () => (await listen(value, [uri])).status === 200);
   });
 
+  it('regression: is one of twenty although many are requested at the same time', async () => {
+    const accountId = await createAccount(api.db);
+    const { value } = await createKey(api.db, accountId, 'read');
+    const { uri } = await makeRecord(accountId);
+    const streams = await Promise.all(Array.from({ length: 30 }, () => listen(value, [uri])));
+    const refused = streams.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(10);
+    for (const stream of streams) stream.cancel();
+  });
+
+  it('that was refused takes no place', async () => {
+    const accountId = await createAccount(api.db);
+    const { value } = await createKey(api.db, accountId, 'read');
+    const { uri } = await makeRecord(accountId);
+    // No list of URIs.
+    for (let at = 0; at < 25; at += 1) expect((await listen(value, 'none' as never)).status).not.toBe(429);
+    const stream = await listen(value, [uri]);
+    expect(stream.status).toBe(200);
+    stream.cancel();
+  });
+
   it('is opened by a subscription of a client of the newer revision', async () => {
     const { id, uri } = await makeRecord();
     const updated: string[] = [];
