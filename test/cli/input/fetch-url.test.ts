@@ -1,5 +1,6 @@
 // Which hosts a URL of the user's may reach, and what of it is shown.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type * as promises from 'node:dns/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,7 +14,7 @@ import { type Origin, startOrigin } from '../../support/servers/origin-server.ts
 // The resolver of the machine, which `guardFor` asks.
 const dns = vi.hoisted(() => ({ answers: new Map<string, string[]>() }));
 vi.mock('node:dns/promises', async (importOriginal) => {
-  const real = await importOriginal<typeof import('node:dns/promises')>();
+  const real = await importOriginal<typeof promises>();
   const lookup = async (host: string): Promise<{ address: string; family: number }[]> => {
     const answers = dns.answers.get(host);
     if (answers === undefined) return real.lookup(host, { all: true });
