@@ -20,14 +20,14 @@ async function watched(body: string) {
   return {
     id,
     /** Checks each of the bodies, all of which are held. */
-    async hold(code: string, ...bodies: string[]) {
+    hold: async (code: string, ...bodies: string[]) => {
       for (const next of bodies) {
         serve(next);
         await bench().check(id);
         expect(await lastCheck(id)).toMatchObject({ outcome: 'held', code });
       }
     },
-    async recover() {
+    recover: async () => {
       serve(body);
       await bench().check(id);
       expect(await get(id)).toMatchObject({ heldCheckId: null, lastOutcome: 'unchanged' });
