@@ -42,7 +42,10 @@ const STARTS_EVERY_MS = 80;
 /** Records in one statement, which reads all heads. */
 const MISSED_PER_PAGE = 5_000;
 
-/** Safe to run twice: a workflow that runs already only reads Postgres again. */
+/**
+ * Safe to run twice: a workflow that runs already only reads Postgres again.
+ * @throws the first error of a step, once all other steps are done
+ */
 export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   const { db, temporal, config, log } = deps;
   const endsAtMs = Date.now() + STARTS_WITHIN_MS;
@@ -52,18 +55,29 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     log.error({ err }, 'stuck workflows could not be listed; the next run tries again');
     return 0;
   });
-  const records = await listOverdueRecords(db, graceMs, BATCH);
+  const faults: unknown[] = [];
+  const listIn = async (list: () => Promise<string[]>): Promise<string[]> => {
+    try {
+      return await list();
+    } catch (err) {
+      if (Context.current().cancellationSignal.aborted) throw err;
+      log.error({ err }, 'a step of reconciling failed; the others continue');
+      faults.push(err);
+      return [];
+    }
+  };
+  const records = await listIn(() => listOverdueRecords(db, graceMs, BATCH));
   let startedRecords = await startEach(records, (id) => wake(deps, id), log);
   const deliveries = [
-    ...(await tellQuietRecords(db, BATCH)),
-    ...(await makeDueDigests(deps, BATCH, beat)),
-    ...(await listOverdueDeliveries(db, graceMs, BATCH)),
+    ...(await listIn(() => tellQuietRecords(db, BATCH))),
+    ...(await listIn(() => makeDueDigests(deps, BATCH, beat))),
+    ...(await listIn(() => listOverdueDeliveries(db, graceMs, BATCH))),
   ];
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
-  const backlogs = await listOverdueBacklogs(db, graceMs, BATCH);
+  const backlogs = await listIn(() => listOverdueBacklogs(db, graceMs, BATCH));
   const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);
   const accounts = await startEach(
-    await listErasableAccounts(db, BATCH),
+    await listIn(() => listErasableAccounts(db, BATCH)),
     (id) => eraseAccount({ db, log }, id),
     log,
   );
@@ -73,6 +87,7 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   });
   // Others may be missing too.
   if (records.length >= BATCH) startedRecords += await startMissing(deps, graceMs, endsAtMs);
+  if (faults.length > 0) throw faults[0];
   return {
     records: startedRecords,
     deliveries: startedDeliveries,

@@ -59,8 +59,8 @@ const NOT_YET_DECIDED = `case when webhooks.condition is not null then 'met' end
 
 /** @param rows SQL of the settings of rows, as RowSettings or null */
 const bodySettings = (rows: string, recordId: string): string => `(
-  select json_build_object('format', webhooks.format, 'rows', ${rows}, 'recordName', records.name, 'recordSlug', records.slug)
-  from records where records.id = ${recordId})`;
+  select json_build_object('format', webhooks.format, 'rows', ${rows}, 'recordName', subject.name, 'recordSlug', subject.slug)
+  from records subject where subject.id = ${recordId})`;
 
 /** How much is read of the rows for a message that shows the first few. */
 const NOTICE_BYTES = 65_536;

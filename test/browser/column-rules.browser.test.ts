@@ -55,5 +55,9 @@ it('rules are added, corrected, previewed and removed, and another spelling is n
   const row = page.getByRole('dialog', { name: 'Row 1' });
   await row.getByText('7.0', { exact: true }).waitFor();
   const entries = await row.getByRole('listitem').allTextContents();
-  expect(entries.map((entry) => /(new|changed|deleted)/.exec(entry)?.[0])).toEqual(['changed', 'changed', 'new']);
+  expect(entries.map((entry) => /(new|changed|deleted)/.exec(entry)?.[0])).toEqual([
+    'changed',
+    'changed',
+    'new',
+  ]);
 });

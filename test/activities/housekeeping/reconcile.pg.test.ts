@@ -62,6 +62,15 @@ it('counts none that runs already', async () => {
   expect(start.mock.calls.length).toBe(RECORDS - 1);
 });
 
+it('goes through its other steps when one of them fails', async () => {
+  const { db } = bench.database;
+  await db.raw('alter table quiet_notices rename to quiet_notices_away');
+  const before = bench.started.length;
+  await expect(bench.run(({ reconcile }) => reconcile())).rejects.toThrow('quiet_notices');
+  await db.raw('alter table quiet_notices_away rename to quiet_notices');
+  expect(bench.started.length).toBeGreaterThan(before);
+});
+
 it('makes and sends the deliveries about quiet records', async () => {
   const { db } = bench.database;
   const recordId = await makeRecord(db);

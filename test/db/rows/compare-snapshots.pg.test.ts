@@ -109,7 +109,10 @@ async function expectComparison(pair: SnapshotPair, expected: Change[], limit: n
 }
 
 /** Versions, and after which of them other settings begin a generation. */
-const settled = fc.array(fc.record({ next: version, isRekeyed: fc.boolean() }), { minLength: 2, maxLength: 6 });
+const settled = fc.array(fc.record({ next: version, isRekeyed: fc.boolean() }), {
+  minLength: 2,
+  maxLength: 6,
+});
 
 it('a row’s history is its changes from snapshot to snapshot, over generations with the same key', async () => {
   await fc.assert(

@@ -61,6 +61,22 @@ const told = (of = recordId): Promise<{ webhookId: string; eventData: Record<str
     .orderBy('id')
     .select('webhookId', 'eventData');
 
+it('regression: also in messages and CloudEvents, among several records', async () => {
+  await change(await makeRecord(db, { accountId }));
+  await updateWebhook(db, { recordId }, webhookId, { format: 'slack' });
+  const other = await makeWebhook(db, recordId);
+  const asked = { eventTypes: ['record.quiet'], quietHours: 3, format: 'cloudevents' } as const;
+  await updateWebhook(db, { recordId }, other, { ...asked, eventTypes: [...asked.eventTypes] });
+  await change();
+  await pass(4);
+  await findsNothing();
+  expect(await tellQuietRecords(db, 10)).toHaveLength(2);
+  const { name, slug } = await db('records').where({ id: recordId }).first('name', 'slug');
+  for (const { bodySettings } of await db('deliveries').where({ recordId, eventType: 'record.quiet' })) {
+    expect(bodySettings).toMatchObject({ recordName: name, recordSlug: slug });
+  }
+});
+
 it('once for each time without a change, however often and by how many it is asked', async () => {
   await change();
   await pass(2);
