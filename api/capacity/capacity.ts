@@ -14,8 +14,8 @@ const ROW_PAGES = { ofPool: 0.6, waiting: 50 };
 const SNAPSHOT_PAGES = { total: 32, waiting: 50 };
 /** Each reads a whole body. */
 const PREVIEWS = { atOnce: 1, waiting: 1 };
-/** Each takes 64 MiB. */
-const PASSWORD_HASHES = { total: 2, waiting: 20 };
+/** Each takes 64 MiB. An address alone gets two. */
+const PASSWORD_HASHES = { total: 3, waiting: 20 };
 /** Each holds a few megabytes until the client has read the file. */
 const DOWNLOADS = { total: 64, perAccount: 8, sessions: 16 };
 /** Long polls and streams of feeds: each holds a connection, and now and then a page of events. */
