@@ -60,7 +60,7 @@ async function deploy(change: (code: string) => string): Promise<string> {
 /** The code of a version that slept for a moment before each fetch and each attempt. */
 const earlierVersion = (code: string): string =>
   code.replaceAll(
-    /(?<before>let fetched = await fetchOnce\(input, turn\);|const result = await \w+\.deliveries\.attemptDelivery\b)/g,
+    /(?<before>let fetched = await fetchOnce\(input, \w+\);|const result = await \w+\.deliveries\.attemptDelivery\b)/g,
     'await (0,_temporalio_workflow__WEBPACK_IMPORTED_MODULE_0__.sleep)(1);\n$<before>',
   );
 
