@@ -40,7 +40,7 @@ describe('regression: the quota of bodies', () => {
     const bodies = [1, 2, 3, 4].map(() => quota.open('ada'));
     for (const body of bodies) body.growTo(MiB);
     const another = quota.open('ada');
-    expect(() => another.growTo(2 * MiB)).toThrow(/10 MiB \(SPOOL_MAX_MB\)/);
+    expect(() => another.growTo(2 * MiB)).toThrow(/10 MiB in total \(SPOOL_MAX_MB\)/);
     another.release();
     for (const body of bodies) body.release();
     expect(() => quota.open('ada').growTo(4 * MiB)).not.toThrow();
