@@ -54,15 +54,15 @@ export const getRowHistory = defineOperation({
   async run(ctx, { key, order = 'desc', ...query }) {
     const { id: recordId, recordNo, generation, headKeyFields } = getRecord(ctx);
     const row = { recordId, recordNo, generation, key };
-    const followed = await requireRow(ctx, row, headKeyFields);
     const { items, ...page } = await readPage<RowHistoryEntry, [number]>(
       ctx,
       { listing: 'row-history', filters: { ...row, order }, limits: USUAL_LIMITS },
       query,
       ({ after, limit }) =>
-        readInTurn(ctx.capacity.rowPages, ctx, () =>
-          listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit }),
-        ),
+        readInTurn(ctx.capacity.rowPages, ctx, async () => {
+          const followed = await requireRow(ctx, row, headKeyFields);
+          return listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit });
+        }),
       (entry) => [entry.sequence],
       (entry) => entry.fits,
     );
