@@ -3,7 +3,6 @@ import createKnex, { type Knex } from 'knex';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, isPostgresError, rawRows } from './driver/knex.ts';
-import { lookUp } from './driver/prepared.ts';
 import { giveWay, withShortLocks } from './driver/short-locks.ts';
 import * as accounts from './migrations/0001-accounts.ts';
 import * as records from './migrations/0002-records.ts';
@@ -169,12 +168,12 @@ export async function rollBackAll(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Checks the schema at the start of a process and for readiness, without a connection of the pool. A schema with later
- * migrations will do if it says that this version works with it.
+ * Checks the schema at the start of a process and for readiness. A schema with later migrations will do if it says that this
+ * version works with it.
+ * @param read by default on a connection of the pool, which waits for a database that is away
  * @throws Error that says how the schema differs from this version's
  */
-export async function assertMigrated(db: Database): Promise<void> {
-  const read: Read = (sql) => lookUp(db, sql, []);
+export async function assertMigrated(db: Database, read: Read = (sql) => rawRows(db, sql)): Promise<void> {
   const applied = await appliedMigrations(read);
   await refuseIncompatible(read, applied);
   const pending = [...MIGRATIONS.keys()].filter((name) => !applied.includes(name));

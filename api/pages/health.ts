@@ -18,7 +18,7 @@ export function registerHealth(
   const probe = oneAtATime(() =>
     Promise.all([
       works(lookUp(db, 'select 1 as one', [])),
-      works(assertMigrated(db)),
+      works(assertMigrated(db, (sql) => lookUp(db, sql, []))),
       works(temporal.ping()),
     ]),
   );
