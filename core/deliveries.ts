@@ -44,7 +44,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'webhook.disabled',
 ] as const;
 
-/** For how long a record must be without a change before `record.quiet` is sent. */
+/** The hours without a change before `record.quiet`. The default is that of webhooks. */
 export const QUIET_HOURS = { min: 1, max: 8_760, default: 24 } as const;
 
 /** After how many failed checks in a row `check.failed` is sent. */

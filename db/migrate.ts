@@ -51,6 +51,7 @@ import * as previousKeys from './migrations/0079-previous-keys.ts';
 import * as snapshotRules from './migrations/0080-snapshot-rules.ts';
 import * as unchangedSince from './migrations/0083-unchanged-since.ts';
 import * as heldNews from './migrations/0084-held-news.ts';
+import * as quietEvents from './migrations/0085-quiet-events.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -108,6 +109,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0080-snapshot-rules', snapshotRules],
   ['0083-unchanged-since', unchangedSince],
   ['0084-held-news', heldNews],
+  ['0085-quiet-events', quietEvents],
 ]);
 
 /**

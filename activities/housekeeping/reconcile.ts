@@ -1,7 +1,7 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, deletes the histories of erased records, notifies webhooks of quiet records, and makes the
-// digests that are due.
+// erases deleted accounts, deletes the histories of erased records, notifies webhooks and feeds of quiet records, and
+// makes the digests that are due.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -13,7 +13,7 @@ import {
   listOverdueDeliveries,
   listOverdueRecords,
 } from '../../db/upkeep/overdue.ts';
-import { tellQuietRecords } from '../../db/webhooks/quiet-records.ts';
+import { tellFeedsOfQuiet, tellWebhooksOfQuiet } from '../../db/webhooks/quiet-records.ts';
 import {
   attemptNow,
   retryDeliveryId,
@@ -56,9 +56,9 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     return 0;
   });
   const faults: unknown[] = [];
-  const listIn = async (list: () => Promise<string[]>): Promise<string[]> => {
+  const listIn = async (list: () => Promise<string[] | void>): Promise<string[]> => {
     try {
-      return await list();
+      return (await list()) ?? [];
     } catch (err) {
       if (Context.current().cancellationSignal.aborted) throw err;
       log.error({ err }, 'a step of reconciling failed; the others continue');
@@ -69,10 +69,11 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
   const records = await listIn(() => listOverdueRecords(db, graceMs, BATCH));
   let startedRecords = await startEach(records, (id) => wake(deps, id), log);
   const deliveries = [
-    ...(await listIn(() => tellQuietRecords(db, BATCH))),
+    ...(await listIn(() => tellWebhooksOfQuiet(db, BATCH))),
     ...(await listIn(() => makeDueDigests(deps, BATCH, beat))),
     ...(await listIn(() => listOverdueDeliveries(db, graceMs, BATCH))),
   ];
+  await listIn(() => tellFeedsOfQuiet(db, BATCH));
   const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
   const backlogs = await listIn(() => listOverdueBacklogs(db, graceMs, BATCH));
   const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);

@@ -8,6 +8,7 @@ import {
   FEED_EVENT_TYPES,
   type FeedSelection,
   type LatestEvent,
+  type QuietData,
 } from '../../db/feeds/feed-events.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 
@@ -41,7 +42,7 @@ export function atomDocument(subject: AtomSubject, events: readonly AtomEvent[])
   });
   for (const event of events) {
     const { recordName, happenedAt } = event;
-    const { id, path, words, content } = isDelta(event) ? entryOfDelta(event, baseUrl) : entryOfCheck(event);
+    const { id, path, words, content } = entryOf(event, baseUrl);
     feed.addItem({
       id,
       title: htmlText(`${recordName}: ${words}`),
@@ -81,6 +82,11 @@ interface Entry {
 type DeltaRow = LatestEvent & { deltaEventId: string };
 
 const isDelta = (event: LatestEvent): event is DeltaRow => event.deltaEventId !== null;
+
+function entryOf(event: LatestEvent, baseUrl: string): Entry {
+  if (isDelta(event)) return entryOfDelta(event, baseUrl);
+  return event.type === 'record.quiet' ? entryOfQuiet(event) : entryOfCheck(event);
+}
 
 function entryOfDelta({ data, deltaEventId, recordId, ...keys }: DeltaRow, baseUrl: string): Entry {
   const { newCount, changedCount, deletedCount, totalCount } = data as DeltaData;
@@ -131,6 +137,7 @@ const WORDS = {
   'check.failed': 'the check failed',
   'check.recovered': 'checks succeed again',
   'check.held': 'a check is held and needs a decision',
+  'record.quiet': 'no change for a time',
 } as const;
 
 function entryOfCheck({ type, data }: LatestEvent): Entry {
@@ -144,6 +151,17 @@ function entryOfCheck({ type, data }: LatestEvent): Entry {
     path: `checks/${checkId}`,
     words: WORDS[type],
     content: lines.map((line) => `<p>${htmlText(line)}</p>`).join(''),
+  };
+}
+
+/** A version of the data is the latest for one quiet time only. */
+function entryOfQuiet({ type, data }: LatestEvent): Entry {
+  const { snapshotId, unchangedSince, checkedAt } = data as QuietData;
+  return {
+    id: `${urnOf(snapshotId)}#${type}`,
+    path: 'changes',
+    words: WORDS[type],
+    content: `<p>Nothing has changed since ${unchangedSince}. The latest check was at ${checkedAt}.</p>`,
   };
 }
 

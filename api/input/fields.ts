@@ -1,5 +1,6 @@
 // Schemas of fields that several operations share.
 import { Type } from 'typebox';
+import { QUIET_HOURS } from '../../core/deliveries.ts';
 import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { type PageLimits, USUAL_LIMITS } from './page.ts';
@@ -136,6 +137,12 @@ export const headerRowField = Type.Integer({
 export const pairingField = Type.Enum([...PAIRINGS], {
   description:
     'shows an edited row without a key as changed, if one deleted and one new row are alike; null: such rows do not pair',
+});
+
+export const recordQuietHoursField = Type.Integer({
+  minimum: QUIET_HOURS.min,
+  maximum: QUIET_HOURS.max,
+  description: 'after how many hours without a change the feed has an event `record.quiet`; null: never',
 });
 
 /** In the syntax of core/delta/read-rows.ts. */

@@ -25,6 +25,7 @@ import {
   headerRowField,
   nameField,
   pairingField,
+  recordQuietHoursField,
   rowsPathField,
   slugField,
   urlField,
@@ -199,6 +200,7 @@ export const newRecordBody = {
   ...rowsBody,
   checkIntervalMinutes: Type.Optional(intervalField),
   labels: Type.Optional(nullable(labelsField)),
+  quietHours: Type.Optional(nullable(recordQuietHoursField)),
   ...authBody,
 };
 
@@ -229,6 +231,7 @@ export function readNewRecord(
         ? defaultIntervalSeconds(tier)
         : given.checkIntervalMinutes * 60,
     labels: given.labels ?? {},
+    quietHours: given.quietHours ?? null,
     authType: given.authType ?? 'none',
   };
 }

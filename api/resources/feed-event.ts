@@ -7,12 +7,14 @@ import {
   type DeltaData,
   FEED_EVENT_TYPES,
   type FeedEventRow,
+  type QuietData,
 } from '../../db/feeds/feed-events.ts';
 import { countsSchema, previousKeysField } from './delta-event.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { nullable, time } from './shapes.ts';
 
 const OF_DELTA = 'Only of `delta`.';
+const OF_QUIET = 'Only of `record.quiet`.';
 
 const rowKeys = (which: string) =>
   Type.Optional(
@@ -33,7 +35,10 @@ export const feedEventSchema = Type.Object(
     labels: labelsSchema,
     deltaEventId: nullable(Type.String({ description: 'null: it is not about a delta event.' })),
     snapshotId: Type.Optional(
-      Type.String({ description: `${OF_DELTA} The version of the data with the changes.` }),
+      Type.String({
+        description:
+          'Only of `delta` and `record.quiet`: the version of the data with the changes, or that is still the latest.',
+      }),
     ),
     detectedAt: Type.Optional(Type.String({ ...time, description: OF_DELTA })),
     summary: Type.Optional(countsSchema),
@@ -58,7 +63,7 @@ export const feedEventSchema = Type.Object(
     rowsUrl: Type.Optional(
       Type.String({ description: `${OF_DELTA} The URL of the event’s rows in the API.` }),
     ),
-    checkId: Type.Optional(Type.String({ description: 'The check that caused the event. Not of `delta`.' })),
+    checkId: Type.Optional(Type.String({ description: 'The check that caused the event. Not of `delta` and `record.quiet`.' })),
     failingSince: Type.Optional(
       Type.String({
         ...time,
@@ -74,6 +79,15 @@ export const feedEventSchema = Type.Object(
           description: 'Only of `check.failed` and `check.held`: why the check failed or is held.',
         },
       ),
+    ),
+    unchangedSince: Type.Optional(
+      Type.String({ ...time, description: `${OF_QUIET} When the version of the data was found.` }),
+    ),
+    checkedAt: Type.Optional(
+      Type.String({ ...time, description: `${OF_QUIET} When a check last found no other.` }),
+    ),
+    quietHours: Type.Optional(
+      Type.Integer({ description: `${OF_QUIET} The hours that the record asked for.` }),
     ),
   },
   { title: 'FeedEvent' },
@@ -97,11 +111,12 @@ export function presentFeedEvent(
     labels: presentLabels(row.labels),
     deltaEventId,
     ...(condition !== null && { condition }),
-    ...(deltaEventId === null ? checkMembers(row) : membersOfDelta(row, deltaEventId, baseUrl)),
+    ...(deltaEventId === null ? otherMembers(row) : membersOfDelta(row, deltaEventId, baseUrl)),
   };
 }
 
-function checkMembers({ data }: FeedEventRow) {
+function otherMembers({ type, data }: FeedEventRow) {
+  if (type === 'record.quiet') return data as QuietData;
   const { checkId, failingSince, error } = data as CheckData;
   return {
     checkId,

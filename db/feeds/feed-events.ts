@@ -1,5 +1,5 @@
 // Reads the feed of an account: the events of its records, at positions in the order of their commits. Triggers write it
-// (db/migrations/0045-feeds.ts). A reader that sees a position sees every earlier one, so it misses none when it continues
+// (db/migrations/0045-feeds.ts), and `record.quiet` is written by db/webhooks/quiet-records.ts. A reader that sees a position sees every earlier one, so it misses none when it continues
 // after the last.
 import type { PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -7,7 +7,13 @@ import { preparedPage } from '../driver/prepared.ts';
 import { fitsBy } from '../page.ts';
 import { scopeSql } from '../records/records.ts';
 
-export const FEED_EVENT_TYPES = ['delta', 'check.failed', 'check.recovered', 'check.held'] as const;
+export const FEED_EVENT_TYPES = [
+  'delta',
+  'check.failed',
+  'check.recovered',
+  'check.held',
+  'record.quiet',
+] as const;
 
 type FeedEventType = (typeof FEED_EVENT_TYPES)[number];
 
@@ -45,7 +51,7 @@ export interface FeedEventRow {
   position: number;
   type: FeedEventType;
   happenedAt: Date;
-  /** What the triggers wrote for this type. */
+  /** What was written for this type. */
   data: unknown;
   deltaEventId: string | null;
   recordId: string;
@@ -194,11 +200,19 @@ export interface DeltaData {
   totalCount: number;
 }
 
-/** And for the other types. The times have the form of PostgreSQL. */
+/** And for checks. The times have the form of PostgreSQL. */
 export interface CheckData {
   checkId: string;
   failingSince?: string;
   error?: { code: string; detail: string };
+}
+
+/** And for `record.quiet`. The times are ISO 8601. */
+export interface QuietData {
+  snapshotId: string;
+  unchangedSince: string;
+  checkedAt: string;
+  quietHours: number;
 }
 
 export type LatestEvent = Omit<FeedEventRow, 'mark' | 'fits' | 'labels' | 'recordSlug' | 'previousKeys'> &

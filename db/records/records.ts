@@ -29,6 +29,8 @@ export class RecordModel extends Model {
   declare ignoreFields: string[];
   declare rules: ColumnRules;
   declare pairing: Pairing | null;
+  /** For how long the record must be without a change before its feed says so; null: it never does. */
+  declare quietHours: number | null;
   /** Counts changes of format, delimiter and rowsPath. */
   declare dialectVersion: number;
   /** The generation that ends with the next body; see core/generation.ts. */
@@ -109,7 +111,7 @@ export type NewRecord = Pick<
   | 'ignoreFields'
   | 'checkIntervalSeconds'
 > &
-  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules' | 'pairing'>>;
+  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules' | 'pairing' | 'quietHours'>>;
 export type RecordChanges = Partial<
   Omit<NewRecord, 'id' | 'accountId' | 'tier' | 'authType'> &
     Pick<RecordModel, 'status' | 'dialectVersion' | 'startsOverGeneration'>
@@ -132,6 +134,7 @@ const FIELDS = {
   ignoreFields: 'records.ignore_fields',
   rules: 'records.rules',
   pairing: 'records.pairing',
+  quietHours: 'records.quiet_hours',
   dialectVersion: 'records.dialect_version',
   startsOverGeneration: 'records.starts_over_generation',
   checkIntervalSeconds: 'records.check_interval_seconds',

@@ -1,4 +1,4 @@
-// Tells webhooks that a record has not changed for as many hours as they ask for.
+// Says that a record has not changed for some hours: to webhooks that ask for it, and in the feed if the record asks for it.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { COLLECTS, FIRST_STATUS, firstAttemptAt } from './collecting.ts';
 import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
@@ -13,9 +13,17 @@ const UNCHANGED_SINCE = 'coalesce(snapshots.unchanged_since, snapshots.created_a
 
 /**
  * A record is quiet since its latest change. A good check has to say so: a record that is paused, fails or is held may have
- * changed meanwhile.
+ * changed meanwhile. Refers to `heads` and `snapshots`.
+ * @param hours SQL
  */
-const TELL = `
+const isQuietFor = (hours: string): string => `heads.last_outcome in ('changed', 'unchanged')
+  and heads.last_checked_at >= ${UNCHANGED_SINCE} + ${hours} * interval '1 hour'`;
+
+/** Refers to `snapshot_id`, `since`, `last_checked_at` and `quiet_hours`. */
+const EVENT_DATA = `json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
+  ${isoTime('last_checked_at')}, 'quietHours', quiet_hours)`;
+
+const TELL_WEBHOOKS = `
   with quiet as (
     select webhooks.id as webhook_id, records.id as record_id, snapshots.id as snapshot_id,
       ${UNCHANGED_SINCE} as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings,
@@ -25,8 +33,7 @@ const TELL = `
     join snapshots on snapshots.id = heads.snapshot_id
     left join quiet_notices told on told.webhook_id = webhooks.id and told.record_id = records.id
     where webhooks.enabled and 'record.quiet' = any (webhooks.event_types)
-      and heads.last_outcome in ('changed', 'unchanged')
-      and heads.last_checked_at >= ${UNCHANGED_SINCE} + webhooks.quiet_hours * interval '1 hour'
+      and ${isQuietFor('webhooks.quiet_hours')}
       and told.since is distinct from ${UNCHANGED_SINCE}
     order by since limit :limit
   ), noted as (
@@ -37,8 +44,7 @@ const TELL = `
   )
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings)
   select ${NEW_DELIVERY_ID}, webhook_id, record_id, 'record.quiet',
-    json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
-      ${isoTime('last_checked_at')}, 'quietHours', quiet_hours), ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings
+    ${EVENT_DATA}, ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings
   from noted join quiet using (webhook_id, record_id)
   returning id, status`;
 
@@ -47,7 +53,31 @@ const TELL = `
  * a second or a concurrent run notifies nobody twice.
  * @returns the ids of the pending deliveries; the others wait for a digest
  */
-export async function tellQuietRecords(db: Database, limit: number): Promise<string[]> {
-  const rows = await rawRows<{ id: string; status: string }>(db, TELL, { limit });
+export async function tellWebhooksOfQuiet(db: Database, limit: number): Promise<string[]> {
+  const rows = await rawRows<{ id: string; status: string }>(db, TELL_WEBHOOKS, { limit });
   return rows.flatMap(({ id, status }) => (status === 'pending' ? [id] : []));
+}
+
+const TELL_FEEDS = `
+  with quiet as (
+    select records.id, snapshots.id as snapshot_id, ${UNCHANGED_SINCE} as since, heads.last_checked_at
+    from records join record_heads heads on heads.record_id = records.id
+    join snapshots on snapshots.id = heads.snapshot_id
+    where records.quiet_hours is not null and records.deleted_at is null
+      and ${isQuietFor('records.quiet_hours')}
+      and records.quiet_told_since is distinct from ${UNCHANGED_SINCE}
+    order by since limit :limit
+  ), noted as (
+    update records set quiet_told_since = quiet.since from quiet
+    where records.id = quiet.id and records.quiet_told_since is distinct from quiet.since
+    returning records.id, quiet_hours, snapshot_id, since, last_checked_at
+  )
+  select add_to_feed(id, 'record.quiet', last_checked_at, null, ${EVENT_DATA}) from noted`;
+
+/**
+ * Adds an event to the feed for each record that has been quiet for its `quietHours`, once until the record changes again. It is
+ * one statement: a second or a concurrent run adds none twice.
+ */
+export async function tellFeedsOfQuiet(db: Database, limit: number): Promise<void> {
+  await rawRows(db, TELL_FEEDS, { limit });
 }

@@ -47,6 +47,7 @@ const record = {
   ignoreFields: [],
   rules: { price: { as: 'number' as const } },
   pairing: null,
+  quietHours: null,
   isRekeyPending: false,
   checkIntervalMinutes: 60,
   labels: { team: 'pricing' },

@@ -68,8 +68,8 @@ export const listEvents = defineOperation({
   errors: ['gone', 'query_too_expensive'],
   summary: 'Read the events of all records that the credential can access',
   description:
-    'One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: ' +
-    'the oldest kept event first. Continue with `since=<nextCursor>`; none is ever missed or repeated. Events are kept ' +
+    'One feed of changes, of checks that failed, recovered or are held, and of records that are quiet, in the order in ' +
+    'which they were committed: the oldest kept event first. Continue with `since=<nextCursor>`; none is ever missed or repeated. Events are kept ' +
     'for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an ' +
     'event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, ' +
     'and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.',

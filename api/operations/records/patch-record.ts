@@ -21,7 +21,7 @@ import type { Knex } from '../../../db/driver/knex.ts';
 import { replaceCredentials } from '../../../db/records/source-credentials.ts';
 import { takeExtraCheck, takeHost, takeReread } from '../../access/usage-limits.ts';
 import { notFound } from '../../contract/errors.ts';
-import { nameField, recordParams, slugField, urlField } from '../../input/fields.ts';
+import { nameField, recordQuietHoursField, recordParams, slugField, urlField } from '../../input/fields.ts';
 import { labelsField } from '../../input/labels.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { nullable } from '../../resources/shapes.ts';
@@ -100,6 +100,7 @@ export const patchRecord = defineOperation({
     url: Type.Optional(urlField),
     checkIntervalMinutes: Type.Optional(intervalField),
     labels: Type.Optional(nullable(labelsField)),
+    quietHours: Type.Optional(nullable(recordQuietHoursField)),
     ...rowSettingsBody,
     ...authBody,
   },
@@ -114,13 +115,14 @@ export const patchRecord = defineOperation({
     if (rows.effect === 'rekey') await takeReread(ctx.db, record.id);
     const isAnonymous = ctx.principal.kind === 'ephemeral';
     if (isAnonymous && (effect !== 'tell' || url !== undefined)) await takeExtraCheck(ctx.db, record.id);
-    const { name, slug, checkIntervalMinutes, labels } = given;
+    const { name, slug, checkIntervalMinutes, labels, quietHours } = given;
     const changes: RecordChanges = {
       ...(name === undefined ? {} : { name }),
       ...(slug === undefined ? {} : { slug }),
       ...(url === undefined ? {} : { url }),
       ...(checkIntervalMinutes === undefined ? {} : { checkIntervalSeconds: checkIntervalMinutes * 60 }),
       ...(labels === undefined ? {} : { labels: labels ?? {} }),
+      ...(quietHours === undefined ? {} : { quietHours }),
     };
     await ctx.db
       .transaction(async (trx) => {

@@ -22,13 +22,16 @@ function timeWords(timestamp: string): string {
   return isToday ? time.toLocaleTimeString('en-GB') : time.toLocaleString('sv-SE');
 }
 
+const localTime = (timestamp = ''): string => new Date(timestamp).toLocaleString('sv-SE');
+
 /** One line without rows. */
 export function eventLine(event: FeedEvent, paint: Paint): string {
   const { timestamp, sourceSlug } = event;
   return `${timeWords(timestamp)}  ${paint('strong', safeText(sourceSlug))}  ${happened(event, paint)}`;
 }
 
-function happened({ type, summary, condition, error, failingSince }: FeedEvent, paint: Paint): string {
+function happened(event: FeedEvent, paint: Paint): string {
+  const { type, summary, condition, error, failingSince, unchangedSince } = event;
   if (summary !== undefined) {
     const { newCount, changedCount, deletedCount, unchangedCount } = summary;
     const counts = { new: newCount, changed: changedCount, deleted: deletedCount, unchanged: unchangedCount };
@@ -36,10 +39,11 @@ function happened({ type, summary, condition, error, failingSince }: FeedEvent, 
     return countWords({ counts }, paint) + unsure;
   }
   const why = error === undefined ? '' : `: ${safeText(error.detail)} (${error.code})`;
-  const since = failingSince === undefined ? '' : ` ${new Date(failingSince).toLocaleString('sv-SE')}`;
+  const since = failingSince === undefined ? '' : ` ${localTime(failingSince)}`;
   if (type === 'check.failed') return paint('deleted', `checks fail since${since}${why}`);
   if (type === 'check.held') return paint('changed', `a check is held${why}`);
   if (type === 'check.recovered') return paint('new', `checks succeed again; they failed since${since}`);
+  if (type === 'record.quiet') return paint('changed', `no change since ${localTime(unchangedSince)}`);
   return safeText(type);
 }
 

@@ -16,9 +16,13 @@ export interface Delivery {
   body: string;
 }
 
+/** The id of what an event is about: a delta event, a check, or the version of the data that is still the latest. */
+export const subjectOf = ({ deltaEventId, checkId, snapshotId }: FeedEvent): string | undefined =>
+  deltaEventId ?? checkId ?? snapshotId;
+
 /** @param webhookId as which the receiver is called */
 export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
-  const { type, timestamp, sourceId, sourceName, sourceSlug, deltaEventId, checkId } = event;
+  const { type, timestamp, sourceId, sourceName, sourceSlug, deltaEventId } = event;
   const record = {
     webhookId,
     recordId: sourceId,
@@ -26,7 +30,7 @@ export function deliveryOf(event: FeedEvent, webhookId: string): Delivery {
     recordSlug: sourceSlug,
     conditionOutcome: event.condition ?? null,
   };
-  const digest = hash('sha256', `${webhookId} ${type} ${deltaEventId ?? checkId}`);
+  const digest = hash('sha256', `${webhookId} ${type} ${subjectOf(event)}`);
   return {
     id: makeId('delivery', Date.parse(timestamp), digest),
     body: deltaEventId === null ? bodyOfNews(record, event) : bodyOfDelta(record, event, deltaEventId),
@@ -60,9 +64,18 @@ function bodyOfDelta(record: DeliveryRecord, event: FeedEvent, deltaEventId: str
 
 function bodyOfNews(record: DeliveryRecord, event: FeedEvent): string {
   const { type, timestamp, checkId, failingSince, error } = event;
+  const { snapshotId, unchangedSince, checkedAt, quietHours } = event;
   return checkEventPayload(record, {
     eventType: type,
     happenedAt: new Date(timestamp),
-    eventData: JSON.stringify({ checkId, failingSince, error }),
+    eventData: JSON.stringify({
+      checkId,
+      failingSince,
+      error,
+      snapshotId,
+      unchangedSince,
+      checkedAt,
+      quietHours,
+    }),
   });
 }

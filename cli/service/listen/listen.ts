@@ -9,8 +9,8 @@ import { ENDLESS } from '../calls/open-client.ts';
 import { eventLine } from '../changes/event-words.ts';
 import { follow, untilInterrupted } from '../changes/follow.ts';
 import { jsonLine, say } from '../output/answers.ts';
-import { deliveryOf } from './delivery.ts';
-import { FEED_TYPES, type FeedType } from '../changes/feed-types.ts';
+import { deliveryOf, subjectOf } from './delivery.ts';
+import type { FeedType } from '../changes/feed-types.ts';
 import { findEvent } from './find-event.ts';
 import { createForwarder, type Forwarder, type Sent } from './forward.ts';
 import { keepIdentity } from './identity.ts';
@@ -54,10 +54,9 @@ export const isSuccess = (status: number | null): boolean =>
 
 async function followAndForward(
   ids: readonly string[],
-  { type, label: labels, condition, since, target, secret }: ListenOptions & { target: URL; secret: string },
+  { type: types, label: labels, condition, since, target, secret }: ListenOptions & { target: URL; secret: string },
   forward: (event: FeedEvent) => Promise<Sent>,
 ): Promise<void> {
-  const types = type.length === 0 ? FEED_TYPES : type;
   const [first, ...others] = ids;
   const choice = { since, sourceId: others.length === 0 ? first : undefined, types, labels, condition };
   const onReady = (): void => {
@@ -77,8 +76,8 @@ async function forwardOne(
 ): Promise<Sent> {
   const delivery = deliveryOf(event, webhookId);
   const sent = await forwarder.send(delivery);
-  const { type, sourceId, sourceSlug, deltaEventId, checkId } = event;
-  const about = { deliveryId: delivery.id, type, sourceId, sourceSlug, eventId: deltaEventId ?? checkId };
+  const { type, sourceId, sourceSlug } = event;
+  const about = { deliveryId: delivery.id, type, sourceId, sourceSlug, eventId: subjectOf(event) };
   const paint = createPaint('auto');
   await say(json ? jsonLine({ ...about, ...sent }) : `${eventLine(event, paint)}  ${about.eventId} → ${sentWords(sent, paint)}`); // prettier-ignore
   return sent;

@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Read the events of all records that the credential can access
-         * @description One feed of changes and of checks that failed, recovered or are held, in the order in which they were committed: the oldest kept event first. Continue with `since=<nextCursor>`; none is ever missed or repeated. Events are kept for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.
+         * @description One feed of changes, of checks that failed, recovered or are held, and of records that are quiet, in the order in which they were committed: the oldest kept event first. Continue with `since=<nextCursor>`; none is ever missed or repeated. Events are kept for 29 days; 410 says that events after the cursor are gone. `Prefer: wait=N` makes an empty page wait for an event. `Accept: text/event-stream` makes it a stream of server-sent events: `id` is the cursor, `data` an event, and `Last-Event-ID` takes the place of `since`. An account may have 20 such waiting calls and streams at a time.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -2902,6 +2902,7 @@ export interface components {
             labels?: {
                 [key: string]: string;
             } | null;
+            quietHours?: number | null;
             /**
              * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
@@ -2962,6 +2963,7 @@ export interface components {
             labels?: {
                 [key: string]: string;
             } | null;
+            quietHours?: number | null;
             /**
              * @description How the record authenticates to its origin. Give exactly the fields of the type.
              * @enum {string}
@@ -3202,6 +3204,7 @@ export interface components {
          *           }
          *         },
          *         "pairing": null,
+         *         "quietHours": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -3731,12 +3734,12 @@ export interface components {
             /** @description Send it as `since` to continue after this event. */
             cursor: string;
             /** @enum {string} */
-            event: "delta" | "check.failed" | "check.recovered" | "check.held";
+            event: "delta" | "check.failed" | "check.recovered" | "check.held" | "record.quiet";
             /**
              * @description The same as `event`.
              * @enum {string}
              */
-            type: "delta" | "check.failed" | "check.recovered" | "check.held";
+            type: "delta" | "check.failed" | "check.recovered" | "check.held" | "record.quiet";
             /**
              * Format: date-time
              * @description When it happened.
@@ -3751,7 +3754,7 @@ export interface components {
                 [key: string]: string;
             };
             deltaEventId: string | null;
-            /** @description Only of `delta`. The version of the data with the changes. */
+            /** @description Only of `delta` and `record.quiet`: the version of the data with the changes, or that is still the latest. */
             snapshotId?: string;
             /**
              * Format: date-time
@@ -3778,7 +3781,7 @@ export interface components {
             condition?: "met" | "undecided";
             /** @description Only of `delta`. The URL of the event’s rows in the API. */
             rowsUrl?: string;
-            /** @description The check that caused the event. Not of `delta`. */
+            /** @description The check that caused the event. Not of `delta` and `record.quiet`. */
             checkId?: string;
             /**
              * Format: date-time
@@ -3787,6 +3790,20 @@ export interface components {
              */
             failingSince?: string;
             error?: components["schemas"]["FeedEventError"];
+            /**
+             * Format: date-time
+             * @description Only of `record.quiet`. When the version of the data was found.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            unchangedSince?: string;
+            /**
+             * Format: date-time
+             * @description Only of `record.quiet`. When a check last found no other.
+             * @example 2026-03-02T09:00:04.512Z
+             */
+            checkedAt?: string;
+            /** @description Only of `record.quiet`. The hours that the record asked for. */
+            quietHours?: number;
         };
         /**
          * FeedEventError
@@ -4600,6 +4617,7 @@ export interface components {
          *             }
          *           },
          *           "pairing": null,
+         *           "quietHours": null,
          *           "isRekeyPending": false,
          *           "checkIntervalMinutes": 60,
          *           "labels": {
@@ -5266,6 +5284,7 @@ export interface components {
          *         }
          *       },
          *       "pairing": null,
+         *       "quietHours": null,
          *       "isRekeyPending": false,
          *       "checkIntervalMinutes": 60,
          *       "labels": {
@@ -5311,6 +5330,7 @@ export interface components {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
             pairing: "similarity" | null;
+            quietHours: number | null;
             /** @description Still stored under the old rule. */
             isRekeyPending: boolean;
             checkIntervalMinutes: number;
@@ -5893,6 +5913,7 @@ export interface components {
          *           }
          *         },
          *         "pairing": null,
+         *         "quietHours": null,
          *         "isRekeyPending": false,
          *         "checkIntervalMinutes": 60,
          *         "labels": {
@@ -6145,6 +6166,7 @@ export interface components {
             labels?: {
                 [key: string]: string;
             } | null;
+            quietHours?: number | null;
             format?: ("csv" | "tsv" | "jsonl" | "json") | null;
             delimiter?: string | null;
             rowsPath?: string | null;
@@ -8035,7 +8057,7 @@ export interface operations {
                 /** @description the id of a record, for its events alone */
                 sourceId?: string;
                 /** @description Only events of this type; repeatable. */
-                type?: ("delta" | "check.failed" | "check.recovered" | "check.held")[];
+                type?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "record.quiet")[];
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
                 /** @description Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. A page reads a bounded number of rows, so it may be empty although `hasMore` is true. */
@@ -8114,7 +8136,7 @@ export interface operations {
                 /** @description the id of a record, for its events alone */
                 sourceId?: string;
                 /** @description Only events of this type; repeatable. */
-                type?: ("delta" | "check.failed" | "check.recovered" | "check.held")[];
+                type?: ("delta" | "check.failed" | "check.recovered" | "check.held" | "record.quiet")[];
                 /** @description Only records with this label, as `name:value`; repeatable: all must match. */
                 label?: string[];
                 /** @description Only deltas that meet this condition, as JSON in the form that webhooks take. Events of other types pass. It chooses among the newest events. With a key of the scope `feed` it may ask for counts, not for rows. */

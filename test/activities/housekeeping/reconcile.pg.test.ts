@@ -1,6 +1,7 @@
 // After a loss of Temporal's data, every record's workflow is started again, most overdue first.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { updateRecord } from '../../../db/records/records.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { commitTable, makeRecord, makeWebhook, table } from '../../db/factories.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
@@ -69,6 +70,19 @@ it('goes through its other steps when one of them fails', async () => {
   await expect(bench.run(({ reconcile }) => reconcile())).rejects.toThrow('quiet_notices');
   await db.raw('alter table quiet_notices_away rename to quiet_notices');
   expect(bench.started.length).toBeGreaterThan(before);
+});
+
+it('adds events about quiet records to feeds', async () => {
+  const { db } = bench.database;
+  const recordId = await makeRecord(db);
+  await commitTable(db, recordId, table({ a: '1' }));
+  await db('snapshots')
+    .where({ recordId })
+    .update({ createdAt: db.raw(`created_at - interval '1 day'`) });
+  await updateRecord(db, recordId, { quietHours: 24 });
+  await bench.run(({ reconcile }) => reconcile());
+  await bench.run(({ reconcile }) => reconcile());
+  expect(await db('feed_events').where({ recordId, type: 'record.quiet' })).toHaveLength(1);
 });
 
 it('makes and sends the deliveries about quiet records', async () => {

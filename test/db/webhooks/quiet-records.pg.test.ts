@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import { type Database } from '../../../db/driver/knex.ts';
-import { tellQuietRecords } from '../../../db/webhooks/quiet-records.ts';
+import { tellWebhooksOfQuiet } from '../../../db/webhooks/quiet-records.ts';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
@@ -70,7 +70,7 @@ it('regression: also in messages and CloudEvents, among several records', async 
   await change();
   await pass(4);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toHaveLength(2);
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(2);
   const { name, slug } = await db('records').where({ id: recordId }).first('name', 'slug');
   for (const { bodySettings } of await db('deliveries').where({ recordId, eventType: 'record.quiet' })) {
     expect(bodySettings).toMatchObject({ recordName: name, recordSlug: slug });
@@ -81,16 +81,16 @@ it('once for each time without a change, however often and by how many it is ask
   await change();
   await pass(2);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await pass(1);
   // Nobody has looked since.
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await findsNothing();
-  const runs = await Promise.all([1, 2, 3, 4].map(() => tellQuietRecords(db, 10)));
+  const runs = await Promise.all([1, 2, 3, 4].map(() => tellWebhooksOfQuiet(db, 10)));
   expect(runs.flat()).toHaveLength(1);
   await pass(5);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   const [first, ...more] = await told();
   expect(more).toEqual([]);
   expect(first).toMatchObject({
@@ -103,10 +103,10 @@ it('once for each time without a change, however often and by how many it is ask
   );
 
   await change();
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await pass(3);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
   expect(await told()).toHaveLength(2);
 });
 
@@ -121,33 +121,33 @@ it('regression: since the latest change, however often the data were read under 
   // As retention does.
   await db('snapshots').where({ recordId }).where('sequence', '<', 4).delete();
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
   const [first] = await told();
   expect(Date.parse(String(first?.eventData['unchangedSince']))).toBe(Number(changedAt?.['at']) - 3_600_000);
   await rekeyTable(db, recordId, table({ a: '2' }));
   await pass(4);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await rekeyTable(db, recordId, table({ a: '3' }), { startsOver: true });
   await pass(3);
   await findsNothing();
-  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
 });
 
 it('not while checks fail or are held, or the webhook is disabled or asks for something else', async () => {
   await change();
   await pass(4);
   await commitProblemCheck(db, 'failed', checkFacts(recordId), { code: 'http_error', detail: 'It was 503.' });
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await findsNothing();
   await updateWebhook(db, { recordId }, webhookId, { enabled: false });
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await updateWebhook(db, { recordId }, webhookId, { enabled: true, eventTypes: ['delta'] });
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await updateWebhook(db, { recordId }, webhookId, { eventTypes: ['record.quiet'], quietHours: 5 });
-  expect(await tellQuietRecords(db, 10)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
   await updateWebhook(db, { recordId }, webhookId, { quietHours: 4 });
-  expect(await tellQuietRecords(db, 10)).toHaveLength(1);
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
 });
 
 it('a webhook of the account, for each record that it selects, some at a time', async () => {
@@ -163,9 +163,9 @@ it('a webhook of the account, for each record that it selects, some at a time', 
     await pass(3, each);
     await findsNothing(each);
   }
-  expect(await tellQuietRecords(db, 2)).toHaveLength(2);
-  expect(await tellQuietRecords(db, 2)).toHaveLength(1);
-  expect(await tellQuietRecords(db, 2)).toEqual([]);
+  expect(await tellWebhooksOfQuiet(db, 2)).toHaveLength(2);
+  expect(await tellWebhooksOfQuiet(db, 2)).toHaveLength(1);
+  expect(await tellWebhooksOfQuiet(db, 2)).toEqual([]);
   const webhooks = async (of: string) => (await told(of)).map((delivery) => delivery.webhookId).toSorted();
   expect(await webhooks(recordId)).toEqual([webhookId, id].toSorted());
   expect(await webhooks(other)).toEqual([id]);

@@ -403,6 +403,7 @@ class CreateRecordRequest(TypedDict):
     pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
+    quietHours: NotRequired[int | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]
     authPassword: NotRequired[str]
@@ -427,6 +428,7 @@ class CreateSessionRequest(TypedDict):
     pairing: NotRequired[Literal["similarity"] | None]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
+    quietHours: NotRequired[int | None]
     authType: NotRequired[Literal["none", "basic", "bearer", "api_key_header", "api_key_query"]]
     authUsername: NotRequired[str]
     authPassword: NotRequired[str]
@@ -630,8 +632,8 @@ class FailedCheckError(TypedDict):
 
 class FeedEvent(TypedDict):
     cursor: str
-    event: Literal["delta", "check.failed", "check.recovered", "check.held"]
-    type: Literal["delta", "check.failed", "check.recovered", "check.held"]
+    event: Literal["delta", "check.failed", "check.recovered", "check.held", "record.quiet"]
+    type: Literal["delta", "check.failed", "check.recovered", "check.held", "record.quiet"]
     timestamp: str
     sourceId: str
     sourceName: str
@@ -651,6 +653,9 @@ class FeedEvent(TypedDict):
     checkId: NotRequired[str]
     failingSince: NotRequired[str]
     error: NotRequired[FeedEventError]
+    unchangedSince: NotRequired[str]
+    checkedAt: NotRequired[str]
+    quietHours: NotRequired[int]
 
 
 class FeedEventError(TypedDict):
@@ -994,6 +999,7 @@ class Record(TypedDict):
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
     pairing: Literal["similarity"] | None
+    quietHours: int | None
     isRekeyPending: bool
     checkIntervalMinutes: float
     labels: dict[str, str]
@@ -1274,6 +1280,7 @@ class UpdateRecordRequest(TypedDict):
     url: NotRequired[str]
     checkIntervalMinutes: NotRequired[float]
     labels: NotRequired[dict[str, str] | None]
+    quietHours: NotRequired[int | None]
     format: NotRequired[Literal["csv", "tsv", "jsonl", "json"] | None]
     delimiter: NotRequired[str | None]
     rowsPath: NotRequired[str | None]
@@ -1424,14 +1431,14 @@ class ListEventsQuery(TypedDict):
     since: NotRequired[str]
     limit: NotRequired[int]
     sourceId: NotRequired[str]
-    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
+    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "record.quiet"]]]
     label: NotRequired[list[str]]
     condition: NotRequired[str]
 
 
 class ReadAtomFeedQuery(TypedDict):
     sourceId: NotRequired[str]
-    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
+    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "record.quiet"]]]
     label: NotRequired[list[str]]
     condition: NotRequired[str]
 

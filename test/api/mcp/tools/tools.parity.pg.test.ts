@@ -48,6 +48,7 @@ const SETTINGS = {
   labels: { team: 'data', env: 'live' },
   rules: { price: { as: 'number', tolerance: '1%' } },
   pairing: 'similarity',
+  quietHours: 24,
 };
 
 const PAIRS: readonly Pair[] = [

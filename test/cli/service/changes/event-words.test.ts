@@ -33,6 +33,8 @@ it('says what happened to the checks of a record', () => {
   expect(line({ type: 'check.held', error: held })).toBe(
     'prices  a check is held: Far fewer rows. (sharp_drop)',
   );
+  const unchangedSince = failingSince;
+  expect(line({ type: 'record.quiet', unchangedSince })).toMatch(/^prices {2}no change since 2026-03-0\d /);
 });
 
 it('has the date of an event that is not of today', () => {

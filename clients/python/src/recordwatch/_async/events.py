@@ -23,7 +23,7 @@ class FeedChoice(TypedDict):
 
     limit: NotRequired[int]
     sourceId: NotRequired[str]
-    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held"]]]
+    type: NotRequired[list[Literal["delta", "check.failed", "check.recovered", "check.held", "record.quiet"]]]
     label: NotRequired[list[str]]
     condition: NotRequired[str]
 

@@ -11,6 +11,7 @@ import { GeneralSettings } from './general-settings.tsx';
 import { LabelSettings } from './label-settings.tsx';
 import { OriginSettings } from './origin-settings.tsx';
 import { PairingSettings } from './pairing-settings.tsx';
+import { QuietSettings } from './quiet-settings.tsx';
 import { RuleSettings } from './rule-settings.tsx';
 import { ScheduleSettings } from './schedule-settings.tsx';
 import { type PageSection, SectionNav } from './section-nav.tsx';
@@ -26,6 +27,7 @@ const SECTIONS: readonly SettingsSection[] = [
   { id: 'labels', title: 'Labels', Content: LabelSettings },
   { id: 'origin', title: 'Origin', Content: OriginSettings },
   { id: 'schedule', title: 'Schedule', Content: ScheduleSettings },
+  { id: 'quiet', title: 'Quiet time', Content: QuietSettings },
   { id: 'key', title: 'Key and ignored fields', Content: RuleSettings },
   { id: 'rules', title: 'Rules for columns', Content: ColumnRulesSettings },
   { id: 'pairing', title: 'Edited rows', Content: PairingSettings },
