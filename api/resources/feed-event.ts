@@ -63,7 +63,9 @@ export const feedEventSchema = Type.Object(
     rowsUrl: Type.Optional(
       Type.String({ description: `${OF_DELTA} The URL of the event’s rows in the API.` }),
     ),
-    checkId: Type.Optional(Type.String({ description: 'The check that caused the event. Not of `delta` and `record.quiet`.' })),
+    checkId: Type.Optional(
+      Type.String({ description: 'The check that caused the event. Not of `delta` and `record.quiet`.' }),
+    ),
     failingSince: Type.Optional(
       Type.String({
         ...time,

@@ -30,14 +30,19 @@ export async function findEvent(
   const kind = (['deltaEvent', 'check', 'snapshot'] as const).find((each) => isId(each, id));
   if (kind === undefined) {
     throw new ServiceFault(`${id} is no id of an event.`, {
-      advice: 'Give the id of a change, evt_…, of a check, chk_…, or of a snapshot, snap_…, as “listen” prints it.',
+      advice:
+        'Give the id of a change, evt_…, of a check, chk_…, or of a snapshot, snap_…, as “listen” prints it.',
       exitCode: EXIT.misuse,
     });
   }
   const [first, ...others] = sourceIds;
   const sourceId = others.length === 0 ? first : undefined;
   for (let since: string | undefined; ;) {
-    const page = await client.events.page({ ...given({ since, sourceId }), limit: PAGE, type: [...TYPES[kind]] });
+    const page = await client.events.page({
+      ...given({ since, sourceId }),
+      limit: PAGE,
+      type: [...TYPES[kind]],
+    });
     const found = page.events.find((event) => subjectOf(event) === id);
     if (found !== undefined) return found;
     since = page.nextCursor;

@@ -54,7 +54,14 @@ export const isSuccess = (status: number | null): boolean =>
 
 async function followAndForward(
   ids: readonly string[],
-  { type: types, label: labels, condition, since, target, secret }: ListenOptions & { target: URL; secret: string },
+  {
+    type: types,
+    label: labels,
+    condition,
+    since,
+    target,
+    secret,
+  }: ListenOptions & { target: URL; secret: string },
   forward: (event: FeedEvent) => Promise<Sent>,
 ): Promise<void> {
   const [first, ...others] = ids;
