@@ -409,7 +409,7 @@ describe('settings', () => {
     expect(await page.getByRole('columnheader', { name: /stamp/ }).count()).toBe(0);
   });
 
-  it('change format and schedule', async () => {
+  it('change format, schedule and quiet time', async () => {
     await watch('id;a,b;c\n1;x,y;d\n2;z,w;e\n', { delimiter: ',' });
     await open('/settings');
     await form('Format').getByLabel('Delimiter').fill(';');
@@ -429,6 +429,14 @@ describe('settings', () => {
     await form('Schedule').getByLabel('Unit').selectOption('hours');
     await save('Schedule');
     await saved('Schedule changed.');
+    for (const [typed, quietHours] of [
+      ['24', 24],
+      ['', null],
+    ] as const) {
+      await form('Quiet time').getByLabel('Hours without a change').fill(typed);
+      await save('Quiet time');
+      await expect.poll(async () => (await readRecord())['quietHours']).toBe(quietHours);
+    }
     await tab('Overview');
     await region('At a glance').getByText('Every 2 hours').waitFor();
   });
