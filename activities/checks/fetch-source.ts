@@ -199,7 +199,7 @@ async function storeOrCommit(
         { urlHash: hashOf(record), etag, lastModified },
       );
     }
-    await noteBody(deps.db, { recordId: record.id, sha256 }, fetched.answer);
+    await noteBody(deps.db, { recordId: record.id, sha256 }, fetched.answer());
     await heartbeating(() => deps.blobs.put(record.id, sha256, file));
     if ((await findRecord(deps.db, record.id)) === undefined) {
       // Erasing may have finished, so this activity must remove what it stores from now on.

@@ -41,7 +41,8 @@ export type FetchedResponse =
       headers: KeptHeaders;
       /** After redirects, without source credentials. */
       finalUrl: string;
-      answer: OriginAnswer;
+      /** Made on demand: only a body that differs needs it. */
+      answer: () => OriginAnswer;
       /** Path of the temporary file, which the caller moves or removes. */
       file: string;
     } & SavedBody);
@@ -98,7 +99,7 @@ async function receive(
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
     const saved = await saveBody(response, { ...options, file, path, start, signal });
-    return { status: 'ok', httpStatus, headers, finalUrl, answer: answer(), file, ...saved };
+    return { status: 'ok', httpStatus, headers, finalUrl, answer, file, ...saved };
   } catch (error) {
     if (error instanceof FetchFailure) {
       error.httpStatus = httpStatus;
