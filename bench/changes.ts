@@ -30,7 +30,9 @@ export type ChangesResult = Record<(typeof WEBHOOKS)[number], ChangedCost>;
 
 const RECORDS = 10;
 const SECONDS_BETWEEN_CHECKS = 2;
-const REST_SECONDS = 15;
+/** A system that has just started still compiles and loads. That must not count as rest, which is subtracted. */
+const WARM_SECONDS = 45;
+const REST_SECONDS = 30;
 const SETTLE_SECONDS = 5;
 const TURN_SECONDS = 20;
 
@@ -42,7 +44,8 @@ export async function measureChanges(
   report: (text: string) => void,
 ): Promise<ChangesResult[]> {
   origin.serve('changing');
-  report(`changes: ${REST_SECONDS} s at rest`);
+  report(`changes: ${WARM_SECONDS} s to get ready, ${REST_SECONDS} s at rest`);
+  await pause(WARM_SECONDS * 1_000);
   const sides = await Promise.all(systems.map((system) => openSide(system, origin)));
   for (let round = 0; round <= rounds; round += 1) {
     for (const webhooks of WEBHOOKS) {
