@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ScannedRows } from '../keys/body-scan.ts';
 import { headerHash } from './compare-bytes.ts';
 import type { ReadAt } from './read-at.ts';
-import type { FoundRows, RowMatcher } from './row-matcher.ts';
+import type { RowEntries, RowMatcher } from './row-matcher.ts';
 
 const SEED_BYTES = 16;
 
@@ -14,7 +14,7 @@ const SEED_BYTES = 16;
 export async function collectRows(
   matcher: RowMatcher,
   read: ReadAt,
-  look?: (rows: FoundRows) => void,
+  look?: (rows: RowEntries) => void,
 ): Promise<ScannedRows> {
   const seed = randomBytes(SEED_BYTES);
   const parts: Buffer[] = [];

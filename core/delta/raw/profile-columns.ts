@@ -3,7 +3,7 @@ import type { Budget } from '../keys/body-scan.ts';
 import { type FieldProfile, isWrittenAsAmount, type OpenProfile } from '../keys/field-profile.ts';
 import { tableSize } from '../keys/fingerprint-table.ts';
 import { NeedsExactPath } from './row-bytes.ts';
-import type { FoundRows } from './row-matcher.ts';
+import type { RowEntries } from './row-matcher.ts';
 import {
   distinctOf,
   equalPairsOf,
@@ -23,7 +23,7 @@ import {
 
 interface ColumnProfiles {
   /** @throws NeedsExactPath */
-  look: (rows: FoundRows) => void;
+  look: (rows: RowEntries) => void;
   /** Call it after the last row. @throws NeedsExactPath */
   end: (rowCount: number) => FieldProfile[];
 }

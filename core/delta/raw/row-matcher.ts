@@ -30,7 +30,7 @@ interface RowWindow {
 }
 
 /** Rows in the kernel's memory that were just found. They may be looked at before they are matched. */
-export interface FoundRows {
+export interface RowEntries {
   /** Offset of their entries, each with the offset of the row and its length. */
   at: number;
   count: number;
@@ -56,7 +56,7 @@ export interface RowMatcher {
     read: ReadAt,
     seed: Uint8Array,
     skipped?: number,
-    look?: (rows: FoundRows) => void,
+    look?: (rows: RowEntries) => void,
   ) => AsyncGenerator<RowWindow, void, undefined>;
   /** What precedes the rows: the header and the lines above it, or a document up to its first row. Known after the first window. */
   head: () => Uint8Array | undefined;
@@ -135,7 +135,7 @@ interface State {
   tail: Uint8Array[];
   /** How many of the next rows get no match. */
   toSkip: number;
-  look: (rows: FoundRows) => void;
+  look: (rows: RowEntries) => void;
   /** Whether all rows were found. */
   hasEnded: boolean;
 }

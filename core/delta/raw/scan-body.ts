@@ -8,7 +8,7 @@ import { collectRows } from './collect-rows.ts';
 import { profileColumns } from './profile-columns.ts';
 import { readChunks } from './read-at.ts';
 import { NeedsExactPath, rowBytes, type RowRule } from './row-bytes.ts';
-import { createRowMatcher, type FoundRows, type RowMatcher } from './row-matcher.ts';
+import { createRowMatcher, type RowEntries, type RowMatcher } from './row-matcher.ts';
 import {
   beginSurvey,
   hasRepeats,
@@ -92,7 +92,7 @@ function openMatcher({ waysOf }: Body, keyFields: readonly string[]): RowMatcher
 async function collect(
   { open, maxRows }: Body,
   matcher: RowMatcher,
-  look: (rows: FoundRows) => void,
+  look: (rows: RowEntries) => void,
 ): Promise<ScannedRows> {
   const scanned = await collectRows(matcher, readChunks(open()), look);
   if (scanned.rowCount > maxRows) throw new NeedsExactPath('There are too many rows');
@@ -120,7 +120,7 @@ function beginKeySurvey(matcher: RowMatcher, width: number, places: readonly num
   return survey;
 }
 
-function lookForRepeats(survey: Survey): (rows: FoundRows) => void {
+function lookForRepeats(survey: Survey): (rows: RowEntries) => void {
   let [rowCount, repeatsRows] = [0, FIRST_REPEATS_ROWS];
   return (rows) => {
     surveyRows(survey, rows, () => undefined);

@@ -1,7 +1,7 @@
 // The kernel's memory for a survey of rows: what is done with each column, what is known of it, and space to work in.
 import { NeedsExactPath } from './row-bytes.ts';
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
-import type { FoundRows, RowMatcher } from './row-matcher.ts';
+import type { RowEntries, RowMatcher } from './row-matcher.ts';
 import { isUtf8 } from 'node:buffer';
 import { ENTRY_BYTES } from './row-index.ts';
 
@@ -67,7 +67,7 @@ export class UnfitKey extends Error {}
  * @param onPause is called between two rows when memory has to be counted, and often enough when there are doubts
  * @throws NeedsExactPath a row is unusual @throws UnfitKey
  */
-export function surveyRows({ kernel }: Survey, { at, count, base }: FoundRows, onPause: () => void): void {
+export function surveyRows({ kernel }: Survey, { at, count, base }: RowEntries, onPause: () => void): void {
   if (!isUtf8(spanOf(kernel, at, count))) throw new NeedsExactPath('A row is not UTF-8');
   const position = BigInt(base);
   for (let row = 0; row < count;) {

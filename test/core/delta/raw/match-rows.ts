@@ -12,7 +12,7 @@ export interface Sizes {
   segmentRows: number;
 }
 
-export interface FoundRows {
+export interface MatchedRows {
   hashes: string[];
   ranges: ByteRange[];
   entries: Buffer;
@@ -50,7 +50,7 @@ export async function findRows(
   body: Uint8Array,
   chunkBytes = Infinity,
   skipped = 0,
-): Promise<FoundRows> {
+): Promise<MatchedRows> {
   const parts: Buffer[] = [];
   let [unmatched, unmatchedCount] = ['', 0];
   const read = readBytes(body, matcher.bytes, chunkBytes);
