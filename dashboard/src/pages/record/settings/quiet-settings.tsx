@@ -1,10 +1,13 @@
 // After how long without a change the feed has an event.
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { faultAt } from '../../../parts/forms/field-faults.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
+
+/** What may be typed. */
+const DIGITS = /^\d{0,4}$/;
 
 export function QuietSettings({ record }: { record: TrackedRecord }) {
   const draft = useDraft({ quietHours: record.quietHours });
@@ -25,17 +28,16 @@ export function QuietSettings({ record }: { record: TrackedRecord }) {
       onSave={() => save(changes, undo)}
       onUndo={undo}
     >
-      <NumberInput
+      <TextInput
         label="Hours without a change"
-        description="Empty: no event"
-        min={1}
-        max={8_760}
-        allowDecimal={false}
-        allowNegative={false}
-        maw={240}
+        description="From 1 to 8760. Empty: no event"
         value={value.quietHours ?? ''}
-        onChange={(hours) => set({ quietHours: typeof hours === 'number' ? hours : null })}
+        inputMode="numeric"
+        maw={240}
         error={faultAt(error, '/quietHours')}
+        onChange={({ currentTarget: { value: typed } }) => {
+          if (DIGITS.test(typed)) set({ quietHours: typed === '' ? null : Number(typed) });
+        }}
       />
     </SettingsForm>
   );
