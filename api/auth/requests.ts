@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ApiError } from '../../core/errors.ts';
-import { toFieldErrors } from '../http/field-errors.ts';
+import { clipped, toFieldErrors } from '../http/field-errors.ts';
 import { PASSWORD_LENGTH } from './passwords.ts';
 
 /**
@@ -30,7 +30,7 @@ export function bodyReader<P extends TProperties>(properties: P): (body: unknown
   return (body) => {
     const given = body ?? {};
     if (validator.Check(given)) return given;
-    const errors = toFieldErrors(validator.Errors(given), schema, 'field', []);
+    const errors = toFieldErrors(validator.Errors(clipped(given)), schema, 'field', []);
     const [first] = errors;
     throw new ApiError('validation_failed', `${first?.pointer || 'The body'} ${first?.detail}.`, { errors });
   };

@@ -43,6 +43,32 @@ function withoutNull(shape: SchemaShape): SchemaShape {
   return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
 }
 
+/** Above each limit that a schema sets, so that the errors are the same. */
+const MOST = { characters: 10_001, items: 1_001, depth: 32 };
+/** Characters of all texts together. What follows is cut above the limit of a name. */
+const ALL_CHARACTERS = 40_000;
+const SHORT_TEXT = 300;
+
+/**
+ * Cuts what the schema library describes errors of. It tests patterns and repeated items even where the limit of the length
+ * is passed, and both take quadratic time.
+ */
+export function clipped(whole: unknown): unknown {
+  let left = ALL_CHARACTERS;
+  const clip = (value: unknown, depth: number): unknown => {
+    if (typeof value === 'string') {
+      const text = value.slice(0, Math.max(SHORT_TEXT, Math.min(MOST.characters, left)));
+      left -= text.length;
+      return text;
+    }
+    if (typeof value !== 'object' || value === null || depth === 0) return value;
+    if (Array.isArray(value)) return value.slice(0, MOST.items).map((item) => clip(item, depth - 1));
+    const members = Object.entries(value).slice(0, MOST.items);
+    return Object.fromEntries(members.map(([name, member]) => [name, clip(member, depth - 1)]));
+  };
+  return clip(whole, MOST.depth);
+}
+
 /** Query strings contain parameters, bodies contain fields. */
 export type Member = 'field' | 'parameter';
 

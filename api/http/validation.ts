@@ -4,7 +4,14 @@ import { type TObject, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { ApiError, type FieldError } from '../../core/errors.ts';
-import { type Member, pointerParts, schemaAt, type SchemaShape, toFieldErrors } from './field-errors.ts';
+import {
+  clipped,
+  type Member,
+  pointerParts,
+  schemaAt,
+  type SchemaShape,
+  toFieldErrors,
+} from './field-errors.ts';
 import { notFound } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 
@@ -125,7 +132,7 @@ function compileFaults(
 ): (value: unknown) => FieldError[] {
   const validator = Compile(schema);
   return (value) =>
-    validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, member, shown);
+    validator.Check(value) ? [] : toFieldErrors(validator.Errors(clipped(value)), schema, member, shown);
 }
 
 function namesOf(output: SchemaShape): string[] {

@@ -11,7 +11,7 @@ import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { invalidField, notFound } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
-import { toFieldErrors } from '../../http/field-errors.ts';
+import { clipped, toFieldErrors } from '../../http/field-errors.ts';
 import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
 import { failureOf, resultOf, runTool } from './run-tool.ts';
 import { answerOrTask } from './start-task.ts';
@@ -121,5 +121,6 @@ function readArguments(tool: Tool, kind: 'account' | 'record', value: unknown): 
 function compileFaults(tool: Tool, kind: 'account' | 'record'): (value: unknown) => FieldError[] {
   const schema = inputOf(tool, kind);
   const validator = Compile(schema);
-  return (value) => (validator.Check(value) ? [] : toFieldErrors(validator.Errors(value), schema, 'field'));
+  return (value) =>
+    validator.Check(value) ? [] : toFieldErrors(validator.Errors(clipped(value)), schema, 'field');
 }
