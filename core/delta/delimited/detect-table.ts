@@ -201,11 +201,19 @@ const NUMBER = /^[-+−]?(?:\d+(?:[.,' \u00a0\u202f]\d+)*|[.,]\d+)(?:e[-+]?\d+)?
 const YEAR = /^\s*(?:1[89]|20|21)\d\d\s*$/;
 /** The words that tables use for an unknown value. */
 const NO_VALUE =
-  /^\W*(?:n\W?a|n\W?d|nan|nil|none|null|unknown|missing|not (?:available|known)|pending|tb[ac]|true|false|yes|no)?\W*$/i;
+  /^(?:n\W?a|n\W?d|nan|nil|none|null|unknown|missing|not (?:available|known)|pending|tb[ac]|true|false|yes|no)$/i;
+
+/** Whether a text has no letter or digit, or only a word for an unknown value between marks. Takes linear time. */
+function isNoValue(text: string): boolean {
+  const start = text.search(/\w/);
+  if (start === -1) return true;
+  let end = text.length;
+  while (!/\w/.test(text.charAt(end - 1))) end -= 1;
+  return NO_VALUE.test(text.slice(start, end));
+}
 
 /** Whether a text can name a column: it is no number, no date and no mark for a missing value. A year may name one. */
-const isName = (text: string): boolean =>
-  YEAR.test(text) || (/\p{L}/u.test(text) && !NO_VALUE.test(text.trim()));
+const isName = (text: string): boolean => YEAR.test(text) || (/\p{L}/u.test(text) && !isNoValue(text));
 
 /** The names of the columns with digits in their cells, except of those that are named by a year. */
 const digitsBelow = (rows: readonly (readonly string[])[], at: number): string[] =>
