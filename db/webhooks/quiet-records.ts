@@ -13,11 +13,14 @@ const UNCHANGED_SINCE = 'coalesce(snapshots.unchanged_since, snapshots.created_a
 
 /**
  * A record is quiet since its latest change. A good check has to say so: a record that is paused, fails or is held may have
- * changed meanwhile. Refers to `heads` and `snapshots`.
+ * changed meanwhile. A check that only reads the stored data under other settings, or accepts a held check, does not ask the
+ * origin and says nothing. Refers to `heads` and `snapshots`.
  * @param hours SQL
  */
 const isQuietFor = (hours: string): string => `heads.last_outcome in ('changed', 'unchanged')
-  and heads.last_checked_at >= ${UNCHANGED_SINCE} + ${hours} * interval '1 hour'`;
+  and heads.last_checked_at >= ${UNCHANGED_SINCE} + ${hours} * interval '1 hour'
+  and not exists (select from checks where checks.record_id = heads.record_id
+    and checks.number = heads.check_number and checks.trigger in ('settings', 'accepted'))`;
 
 /** Refers to `snapshot_id`, `since`, `last_checked_at` and `quiet_hours`. */
 const EVENT_DATA = `json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
