@@ -38,7 +38,7 @@ function happened(event: FeedEvent, paint: Paint): string {
     const unsure = condition === 'undecided' ? ', condition undecided' : '';
     return countWords({ counts }, paint) + unsure;
   }
-  const why = error === undefined ? '' : `: ${safeText(error.detail)} (${error.code})`;
+  const why = error === undefined ? '' : `: ${safeText(error.detail)} (${safeText(error.code)})`;
   const since = failingSince === undefined ? '' : ` ${localTime(failingSince)}`;
   if (type === 'check.failed') return paint('deleted', `checks fail since${since}${why}`);
   if (type === 'check.held') return paint('changed', `a check is held${why}`);
