@@ -103,12 +103,14 @@ const VERSIONS_OF_ENDED_GENERATIONS = `
   select ctid as place from row_versions
   where record_no = kept.record_no and generation < kept.first_generation`;
 
+/** A snapshot that can still be read keeps its rows: they go with the last unneeded snapshots, or after them. */
 const PRUNE_SNAPSHOTS = `
   with kept as (${KEPT}), old_versions as (
     delete from row_versions where ctid = any(array(
       select place from kept cross join lateral (
         (${CLOSED_VERSIONS} limit :limit) union all (${VERSIONS_OF_ENDED_GENERATIONS} limit :limit)
-      ) old))
+      ) old
+      where not exists (${UNNEEDED_SNAPSHOTS} offset :limit limit 1)))
     returning 1
   ), old_snapshots as (
     delete from snapshots where ctid = any(array(
