@@ -28,6 +28,7 @@ import {
   makeAccount,
   makeRecord,
   makeWebhook,
+  rekeyTable,
   table,
 } from '../factories.ts';
 
@@ -171,6 +172,23 @@ describe('pruning', () => {
       }),
       propertyRuns(25),
     );
+  });
+
+  it('leaves each snapshot that can be read all its rows, after every step (regression)', async () => {
+    const recordId = await makeRecord(db, { accountId });
+    const version = (value: number) => table({ a: `${value}`, b: `${value}`, c: '1' });
+    for (const value of [1, 2, 3, 4]) await commitTable(db, recordId, version(value));
+    await rekeyTable(db, recordId, version(5), { startsOver: true });
+    for (const value of [6, 7]) await commitTable(db, recordId, version(value));
+    await age(recordId, 400);
+    const { recordNo } = await getRecord(db, recordId);
+    for (let deleted = 1; deleted > 0;) {
+      deleted = await pruneRecords(db, [recordId], RETENTION_DAYS, 2);
+      for (const snapshot of await listSnapshots(db, recordId, 'asc', ALL)) {
+        expect(await listSnapshotRows(db, { recordNo, ...snapshot }, ALL)).toHaveLength(3);
+      }
+    }
+    expect((await listSnapshots(db, recordId, 'asc', ALL)).length).toBeLessThan(4);
   });
 
   it('keeps the rows of the latest event, however old it is (regression)', async () => {
