@@ -1,11 +1,14 @@
 // A cluster between whose parts faults can be put: each connection between two of its processes leads through a TCP proxy, some
 // of its folders have a small disk of their own, and APIs and workers have clocks that can be set.
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { keepRunning } from '../../cli/cluster/keep-running.ts';
 import { startProxy } from '../../cli/cluster/proxy.ts';
+import { lastLines } from '../../cli/process/log-file.ts';
 import { openRun, type Run } from '../../cli/start/run.ts';
 import { runScript } from '../../cli/start/run-script.ts';
 import { NODE_ARGS, startService } from '../../cli/start/start-service.ts';
@@ -35,9 +38,14 @@ export interface FaultyCluster {
 const LIBFAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const DISK_MIB = 16;
 
+/** It takes ten seconds, or a minute on a loaded machine. */
+const START_TIMEOUT_MS = 5 * 60_000;
+const END_TIMEOUT_MS = 60_000;
+
 /**
  * Ends what it has started when it fails, or when the controller aborts before it is ready.
  * @param home continues from what an earlier run left there
+ * @throws Error with the end of the diary
  */
 export async function startFaultyCluster(
   home: string,
@@ -48,13 +56,21 @@ export async function startFaultyCluster(
   const diary = join(home, 'processes.log');
   const say = (words: string) => appendFileSync(diary, `${new Date().toISOString()} ${words}\n`);
   const run = await openRun(home, abort, { say });
+  const timeUp = () => abort.abort(new Error(`Not ready after ${START_TIMEOUT_MS / 60_000} minutes`));
+  const timer = setTimeout(timeUp, START_TIMEOUT_MS);
   try {
-    const cluster = await startParts(run, shape);
-    run.signal.throwIfAborted();
-    return cluster;
+    const aborted = once(run.signal, 'abort').then(() => Promise.reject(run.signal.reason));
+    return await Promise.race([startParts(run, shape), aborted]);
   } catch (error) {
-    await run.stack.disposeAsync();
-    throw error;
+    // A part that does not end must not hide why.
+    await Promise.race([run.stack.disposeAsync(), delay(END_TIMEOUT_MS, undefined, { ref: false })]);
+    const [message, lines] = [
+      error instanceof Error ? error.message : error,
+      lastLines(diary, { count: 40 }),
+    ];
+    throw new Error(`The cluster did not start: ${message}. Its diary ends:\n${lines}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -77,12 +93,15 @@ async function startParts(run: Run, shape: ClusterShape): Promise<FaultyCluster>
     return url.replace(host, await link('Temporal to its postgres', host));
   });
   const { ports, baseUrl, databaseUrl, temporalAddress } = servers;
+  run.say('migrating');
   await runScript('cli/main.ts', ['migrate'], { env: servers.env, signal: run.signal });
+  run.say('connecting to Temporal');
   const db = openDatabase(databaseUrl, { poolSize: 5, statementTimeoutMs: 60_000 });
   run.stack.defer(() => db.destroy());
   const connection = await Connection.connect({ address: temporalAddress });
   run.stack.defer(() => connection.close());
 
+  run.say('starting APIs, workers and the proxy');
   const clocks = new Map<string, string>();
   const startOurs = async (kind: keyof typeof NODE_ARGS, name: string, own: NodeJS.ProcessEnv) => {
     const env = {

@@ -14,22 +14,28 @@ const SEED = Number(process.env['FAULTS_SEED'] ?? 1);
 const BUILD_TIMEOUT_MS = 30 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-faults-'));
-let cluster: FaultyCluster;
+let cluster: FaultyCluster | undefined;
 
 beforeAll(async () => {
   for (const name of ['temporal-server', 'temporal-sql-tool', 'caddy', 'versitygw'] as const) {
     await clusterProgram(name, { report: () => undefined });
   }
-  cluster = await startFaultyCluster(join(folder, 'home'), { apis: 2, workers: 2, shards: 4 });
+  const start = (home: string) => startFaultyCluster(join(folder, home), { apis: 2, workers: 2, shards: 4 });
+  // What is under test comes later. Once, with a machine full of compilers, the start did not come back.
+  cluster = await start('home').catch((error: unknown) => {
+    console.error(error);
+    return start('second-home');
+  });
 }, BUILD_TIMEOUT_MS);
 
 afterAll(async () => {
-  await cluster.stop();
+  await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 it('misses, invents and doubles nothing while processes of a cluster are killed', async () => {
   const load = { atOnce: 4, accounts: 2, records: 5, webhooks: 1, checkSeconds: 0.7 };
+  if (cluster === undefined) throw new Error('There is no cluster');
   const figures = await runRound(cluster, { seed: SEED, kills: KILLS, ...load });
   const killed = Object.entries(figures).filter(([name]) => name.startsWith('kill: '));
   expect(killed.reduce((sum, [, count]) => sum + count, 0)).toBe(KILLS);

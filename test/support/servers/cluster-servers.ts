@@ -37,7 +37,7 @@ export async function startClusterServers(
   toTemporalDatabase: (url: string) => Promise<string> | string = (url) => url,
 ): Promise<ClusterServers> {
   const { home, stack } = run;
-  const silently = () => undefined;
+  const say = (part: string) => (text: string) => run.say(`${part}: ${text}`);
   const claims = stack.use(new DisposableStack());
   const usual = await claimPorts(home.file('ports.json'), undefined, claims);
   const ports = await claimClusterPorts(
@@ -51,14 +51,14 @@ export async function startClusterServers(
     logFile: home.logFile('postgres'),
     settings: { max_connections: '200' },
   });
-  const temporalDatabase = await startTemporalDatabase(run, ports.temporalPostgres, silently);
+  const temporalDatabase = await startTemporalDatabase(run, ports.temporalPostgres, say('Temporal'));
   const temporal = await startTemporalCluster(
     run,
     { ports, shards, namespace: NAMESPACE, databaseUrl: await toTemporalDatabase(temporalDatabase) },
-    silently,
+    say('Temporal'),
   );
   const secret = home.keep('blob-secret', () => randomBytes(24).toString('hex'));
-  const blobStore = await startBlobStore(run, { port: ports.blobs, secret }, silently);
+  const blobStore = await startBlobStore(run, { port: ports.blobs, secret }, say('blobs'));
   const baseUrl = `http://127.0.0.1:${usual.api}`;
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
