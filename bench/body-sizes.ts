@@ -76,7 +76,7 @@ function sizesOf(delta: Delta): Sizes {
   const rows = rowsOf(delta).map((row) => ({ key: row.key, text: rowText(row) }));
   const url = `https://example.com/${'0'.repeat(120)}`;
   const found = { rows, goesOnAfter: null };
-  const body = payloadWithRows(HEAD, event, USUAL_BYTES, found, () => url);
+  const body = payloadWithRows(HEAD, event, { maxBodyBytes: USUAL_BYTES, fields: null }, found, () => url);
   return {
     keysBytes: Buffer.byteLength(deltaPayload(HEAD, event, 'https://example.com')),
     rowsBytes: Buffer.byteLength(body),

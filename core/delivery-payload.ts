@@ -28,7 +28,23 @@ export interface DeliveredEvent {
    * row was paired.
    */
   previousKeys?: PreviousKeys | null;
+  /** Null or undefined where nothing was counted: no row changed, or the event is from before columns were counted. */
+  changedColumns?: readonly ChangedColumn[] | null;
 }
+
+/** A column in which changed rows differ. */
+export interface ChangedColumn {
+  field: string;
+  /** How many changed rows differ in it. */
+  rows: number;
+}
+
+/** The columns of an event, most rows first; null for an event from before columns were counted. */
+export const changedColumnsOf = ({
+  changedCount,
+  changedColumns,
+}: Pick<DeliveredEvent, 'changedCount' | 'changedColumns'>): readonly ChangedColumn[] | null =>
+  changedCount === 0 ? [] : (changedColumns ?? null);
 
 export type PreviousKeys = Readonly<Record<string, string>>;
 

@@ -3,6 +3,7 @@ import type { CursorBinding } from './crypto/cursor.ts';
 import type { BodyFormat } from './deliveries.ts';
 import {
   bytesOf,
+  changedColumnsOf,
   type DeliveredEvent,
   type DeliveryRecord,
   deltaMembers,
@@ -26,6 +27,8 @@ export interface RowSettings extends RowChoice {
   maxBodyBytes: number;
   /** The columns of each row; null: all. */
   fields: readonly string[] | null;
+  /** The body has the changed columns. Missing in a delivery of a version without them, whose attempts all send one body. */
+  changedColumns?: true;
 }
 
 /** What the body of a delivery depends on, kept with the delivery so that every attempt sends the same body. */
@@ -56,6 +59,8 @@ export const deliveryRowsBinding = (
 
 /** The part of a body that lists of keys may take, so that the rest is for rows. */
 const KEYS_PART = 1 / 4;
+/** And the list of changed columns. */
+const COLUMNS_PART = 1 / 8;
 
 /**
  * The body for a delta event with the rows that fit. `truncated.rows` says whether there are more.
@@ -64,13 +69,15 @@ const KEYS_PART = 1 / 4;
 export function payloadWithRows(
   record: DeliveryRecord,
   event: DeliveredEvent,
-  maxBodyBytes: number,
+  { maxBodyBytes, fields, changedColumns }: Omit<RowSettings, keyof RowChoice>,
   { rows, goesOnAfter }: SelectedRows,
   urlAfter: (key: string | null) => string,
 ): string {
+  const columns = changedColumns && columnsWithin(event, fields, maxBodyBytes * COLUMNS_PART);
   const writeWith = (keys: KeyLists, url: string, isCut: boolean): string => {
-    const { truncated, rowsUrl, ...members } = deltaMembers(record, event, keys, url);
-    return JSON.stringify({ ...members, truncated: { ...truncated, rows: isCut }, rowsUrl }).slice(0, -1);
+    const { truncated: keysCut, rowsUrl, ...members } = deltaMembers(record, event, keys, url);
+    const truncated = { ...keysCut, rows: isCut, ...columns?.truncated };
+    return JSON.stringify({ ...members, ...columns?.members, truncated, rowsUrl }).slice(0, -1);
   };
   const url = urlAfter(null);
   const keys = keysWithin(event, maxBodyBytes * KEYS_PART, (lists) => writeWith(lists, url, true));
@@ -90,6 +97,17 @@ export function payloadWithRows(
   }
   const texts = rows.slice(0, count).map((row) => row.text);
   return `${text},"rows":[${texts.join(',')}]}`;
+}
+
+/** The first of the changed columns that the webhook wants, as many as fit. */
+function columnsWithin(event: DeliveredEvent, fields: readonly string[] | null, roomBytes: number) {
+  const wanted = changedColumnsOf(event)?.filter(({ field }) => fields?.includes(field) ?? true) ?? null;
+  const sizes = wanted?.map((column) => bytesOf(JSON.stringify(column)) + 1) ?? [];
+  const count = fittingCount(sizes, roomBytes);
+  return {
+    members: { changedColumns: wanted && wanted.slice(0, count) },
+    truncated: { changedColumns: count < sizes.length },
+  };
 }
 
 const AROUND_ROWS = ',"rows":[]}';

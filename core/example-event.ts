@@ -48,7 +48,13 @@ const EXAMPLES: Readonly<Record<WebhookEventType, (example: ExampleFacts) => Rec
       newKeys: ['example-1'],
       changedKeys: ['example-2', 'example-3'],
       deletedKeys: ['example-4'],
-      truncated: { newKeys: false, changedKeys: false, deletedKeys: false, ...(hasRows && { rows: false }) },
+      ...(hasRows && { changedColumns: [{ field: 'price', rows: 2 }] }),
+      truncated: {
+        newKeys: false,
+        changedKeys: false,
+        deletedKeys: false,
+        ...(hasRows && { rows: false, changedColumns: false }),
+      },
       rowsUrl: rowsUrl(example.baseUrl, example.recordId, deltaEventId),
       ...(hasRows && { rows: EXAMPLE_ROWS }),
     };

@@ -3,6 +3,7 @@ import { type TProperties, Type } from 'typebox';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { WebhookEventType } from '../../core/deliveries.ts';
 import {
+  changedColumnsField,
   countsSchema,
   deltaRowSchema,
   previousKeysField,
@@ -52,18 +53,29 @@ const deltaMembers = {
   changedKeys: rowKeys('changed'),
   deletedKeys: rowKeys('deleted'),
   previousKeys: Type.Optional(previousKeysField),
+  changedColumns: Type.Optional(
+    nullable({
+      ...changedColumnsField,
+      description:
+        'Only with `include: "rows"`: columns in which changed rows of the whole event differ, most rows first; with `fields` ' +
+        'only those. null for an event of an older version.',
+    }),
+  ),
   truncated: Type.Object(
     {
       newKeys: isCut,
       changedKeys: isCut,
       deletedKeys: isCut,
       rows: Type.Optional(Type.Boolean({ description: 'There are more rows. Only with `include: "rows"`.' })),
+      changedColumns: Type.Optional(
+        Type.Boolean({ description: 'The list is incomplete. Only with `include: "rows"`.' }),
+      ),
     },
     {
       title: 'TruncatedKeys',
       description:
         'Which lists are incomplete. Keys beyond 100, or beyond 256 KiB of body, are omitted; with `include: "rows"` keys ' +
-        'beyond a quarter of `maxBodyBytes`, and rows that do not fit.',
+        'beyond a quarter of `maxBodyBytes`, columns beyond an eighth, and rows that do not fit.',
     },
   ),
   rowsUrl: Type.String({

@@ -3,7 +3,12 @@ import { type Static, Type } from 'typebox';
 import type { ChangedFields } from '../../core/delta/canonical-row.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Pairing, PAIRINGS } from '../../core/delta/pair-similar.ts';
-import { type PreviousKeys, previousKeysOf } from '../../core/delivery-payload.ts';
+import {
+  type ChangedColumn,
+  changedColumnsOf,
+  type PreviousKeys,
+  previousKeysOf,
+} from '../../core/delivery-payload.ts';
 import type { DeltaEventRow } from '../../db/rows/delta-events.ts';
 import { CHANGE_TYPES, type DeltaRow } from '../../db/rows/delta-rows.ts';
 import { rawJson, rowDataSchema } from '../http/json.ts';
@@ -55,13 +60,21 @@ export const presentPreviousKeys = ({
 }): { previousKeys?: Record<string, string> } =>
   previousKeys === null ? {} : { previousKeys: previousKeysOf(previousKeys, changedKeys) };
 
-const changedColumns = Type.Array(
+export const changedColumnsField = Type.Array(
   Type.Object({ field: Type.String(), rows: Type.Integer() }, { title: 'ChangedColumn' }),
   {
     description:
       'Columns in which changed rows differ, most rows first; null for an event of an older version.',
   },
 );
+
+/** An event without changes has none. */
+export const presentChangedColumns = (event: {
+  isNoChange?: boolean;
+  changedCount: number;
+  changedColumns: readonly ChangedColumn[] | null;
+}): ChangedColumn[] | null =>
+  event.isNoChange === true ? [] : (changedColumnsOf(event)?.map((column) => ({ ...column })) ?? null);
 
 export const deltaEventSchema = Type.Object(
   {
@@ -78,7 +91,7 @@ export const deltaEventSchema = Type.Object(
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
     previousKeys: Type.Optional(previousKeysField),
-    changedColumns: nullable(changedColumns),
+    changedColumns: nullable(changedColumnsField),
     schemaChange: nullable(schemaChangeSchema),
     rekeyed: Type.Boolean({ description: 'The data was read again with other key or ignored fields.' }),
     firstRows: Type.Optional(
@@ -132,10 +145,7 @@ export function presentDeltaEvent(event: DeltaEventRow): Static<typeof deltaEven
     changedKeys: event.changedKeys,
     deletedKeys: event.deletedKeys,
     ...presentPreviousKeys(event),
-    changedColumns:
-      event.isNoChange || event.changedCount === 0
-        ? []
-        : (event.changedColumns?.map((column) => ({ ...column })) ?? null),
+    changedColumns: presentChangedColumns(event),
     // The commit of a check writes it in this shape.
     schemaChange: event.schemaChange as Static<typeof schemaChangeSchema> | null,
     rekeyed: event.rekeyed,

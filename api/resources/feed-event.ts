@@ -9,7 +9,12 @@ import {
   type FeedEventRow,
   type QuietData,
 } from '../../db/feeds/feed-events.ts';
-import { countsSchema, previousKeysField } from './delta-event.ts';
+import {
+  changedColumnsField,
+  countsSchema,
+  presentChangedColumns,
+  previousKeysField,
+} from './delta-event.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { nullable, time } from './shapes.ts';
 
@@ -46,6 +51,7 @@ export const feedEventSchema = Type.Object(
     changedKeys: rowKeys('changed'),
     deletedKeys: rowKeys('deleted'),
     previousKeys: Type.Optional(previousKeysField),
+    changedColumns: Type.Optional(nullable(changedColumnsField)),
     truncated: Type.Optional(
       Type.Object(
         { newKeys: isCut, changedKeys: isCut, deletedKeys: isCut },
@@ -127,13 +133,14 @@ function otherMembers({ type, data }: FeedEventRow) {
   };
 }
 
-/** Without keys once retention has deleted the delta event. */
+/** Without keys and columns once retention has deleted the delta event. */
 function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string) {
   const { recordId, recordName, recordSlug, happenedAt, newKeys, changedKeys, deletedKeys, previousKeys } =
     row;
+  const data = row.data as DeltaData;
   const keys = { newKeys: newKeys ?? [], changedKeys: changedKeys ?? [], deletedKeys: deletedKeys ?? [] };
   const head = { webhookId: '', recordId, recordName, recordSlug };
-  const event = { ...(row.data as DeltaData), ...keys, deltaEventId, detectedAt: happenedAt };
+  const event = { ...data, ...keys, deltaEventId, detectedAt: happenedAt };
   const { snapshotId, detectedAt, summary, truncated, rowsUrl } = deltaMembers(
     head,
     event,
@@ -146,6 +153,7 @@ function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string
     summary,
     ...keys,
     ...(previousKeys && { previousKeys }),
+    changedColumns: presentChangedColumns({ ...data, changedColumns: row.changedColumns }),
     truncated,
     rowsUrl,
   };

@@ -2,7 +2,7 @@
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { changedFields } from '../../core/delta/keys/keyed-row.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import type { ChangedColumn } from '../rows/delta-events.ts';
+import type { ChangedColumn } from '../../core/delivery-payload.ts';
 import type { Difference, RowsByKey } from './commit-facts.ts';
 
 /** Most rows first; columns with the same number of rows by the bytes of their names. */

@@ -5,7 +5,7 @@ import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckWarning } from '../../core/checks.ts';
 import type { Database, Knex } from '../driver/knex.ts';
 import { preparedRows } from '../driver/prepared.ts';
-import type { ChangedColumn } from '../rows/delta-events.ts';
+import type { ChangedColumn } from '../../core/delivery-payload.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 import { carryingOf, carryOverInMemory, carryOverRows } from './carry-over.ts';
 import { changedColumns, changedColumnsInMemory } from './changed-columns.ts';

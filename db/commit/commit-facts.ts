@@ -4,7 +4,7 @@ import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { ClaimedDeliveries } from '../webhooks/new-deliveries.ts';
-import type { ChangedColumn } from '../rows/delta-events.ts';
+import type { ChangedColumn } from '../../core/delivery-payload.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';
 
 /** What is known about a check when it is committed, for every outcome. */

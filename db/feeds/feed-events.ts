@@ -1,7 +1,7 @@
 // Reads the feed of an account: the events of its records, at positions in the order of their commits. Triggers write it
 // (db/migrations/0045-feeds.ts), and `record.quiet` is written by db/webhooks/quiet-records.ts. A reader that sees a position sees every earlier one, so it misses none when it continues
 // after the last.
-import type { PreviousKeys } from '../../core/delivery-payload.ts';
+import type { ChangedColumn, PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
 import { fitsBy } from '../page.ts';
@@ -67,6 +67,8 @@ export interface FeedEventRow {
    * paired.
    */
   previousKeys: PreviousKeys | null;
+  /** Null also for an event from before columns were counted. */
+  changedColumns: readonly ChangedColumn[] | null;
   mark: number;
   /** False for the first event that exceeds the page, and those after it. */
   fits: boolean;
@@ -154,7 +156,8 @@ const FIRST = 'greatest($2::bigint, feeds.kept_after)';
 
 /** The size of lists of keys as they are sent. The stored columns may be compressed; the result of an operator is not. */
 const WEIGHT = `coalesce(pg_column_size(events.new_keys || '{}'::text[]) + pg_column_size(events.changed_keys || '{}'::text[])
-  + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + coalesce(octet_length(events.previous_keys::text), 0) + pg_column_size(listed.labels) + 1000`;
+  + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + coalesce(octet_length(events.previous_keys::text), 0)
+  + coalesce(octet_length(events.changed_columns::text), 0) + pg_column_size(listed.labels) + 1000`;
 
 /** @param place SQL condition on the events to look at @param end SQL of the last position to look at */
 const pageSql = (place: string, end: string): string => `
@@ -164,10 +167,12 @@ const pageSql = (place: string, end: string): string => `
     record_slug as "recordSlug", record_name as "recordName", labels, fits,
     case when fits then new_keys end as "newKeys", case when fits then changed_keys end as "changedKeys",
     case when fits then deleted_keys end as "deletedKeys",
-    case when fits then previous_keys end as "previousKeys"
+    case when fits then previous_keys end as "previousKeys",
+    case when fits then changed_columns end as "changedColumns"
   from feeds left join lateral (
     select *, ${fitsBy('position', '$4::bigint')} from (
-      select listed.*, events.new_keys, events.changed_keys, events.deleted_keys, events.previous_keys, ${WEIGHT} as weight
+      select listed.*, events.new_keys, events.changed_keys, events.deleted_keys, events.previous_keys,
+        events.changed_columns, ${WEIGHT} as weight
       from (
         select feed_events.position, ${MARK} as mark, type, happened_at, data, delta_event_id, record_id, slug as record_slug,
           name as record_name, labels
@@ -215,7 +220,10 @@ export interface QuietData {
   quietHours: number;
 }
 
-export type LatestEvent = Omit<FeedEventRow, 'mark' | 'fits' | 'labels' | 'recordSlug' | 'previousKeys'> &
+export type LatestEvent = Omit<
+  FeedEventRow,
+  'mark' | 'fits' | 'labels' | 'recordSlug' | 'previousKeys' | 'changedColumns'
+> &
   Partial<Pick<FeedEventRow, 'previousKeys'>>;
 
 const joinedBy = (place: string): string => `

@@ -1,6 +1,6 @@
 // Delta events: what each check found, as counts and the first keys of each kind. Those of most unchanged checks are made of
 // short rows (db/unchanged-checks.ts).
-import type { DeliveredEvent, PreviousKeys } from '../../core/delivery-payload.ts';
+import type { ChangedColumn, DeliveredEvent, PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { lookUp, preparedPage } from '../driver/prepared.ts';
 import { fitsBy, type PageRequest, type SortOrder } from '../page.ts';
@@ -14,13 +14,6 @@ import {
 
 /** How many keys of each kind db/commit/write-check.ts stores. */
 export const MAX_STORED_KEYS = 100;
-
-/** A column in which changed rows differ. */
-export interface ChangedColumn {
-  field: string;
-  /** How many changed rows differ in it. */
-  rows: number;
-}
 
 export interface DeltaEventRow {
   id: string;
@@ -212,7 +205,7 @@ export const DELIVERED_EVENT = `id as "deltaEventId", snapshot_id as "snapshotId
   new_count as "newCount", changed_count as "changedCount", deleted_count as "deletedCount",
   unchanged_count as "unchangedCount", total_count as "totalCount",
   new_keys as "newKeys", changed_keys as "changedKeys", deleted_keys as "deletedKeys",
-  previous_keys as "previousKeys"`;
+  previous_keys as "previousKeys", changed_columns as "changedColumns"`;
 
 /** The delta events of deliveries, by id. */
 export async function readDeliveredEvents(

@@ -131,7 +131,7 @@ async function readPayloadWithRows(
   if (found === undefined) return undefined;
   const url = `${rowsUrl(baseUrl, recordId, deltaEventId)}?delivery=${id}`;
   const binding = deliveryRowsBinding(recordId, deltaEventId, id);
-  return payloadWithRows(delivery, event, settings.maxBodyBytes, found, (key) =>
+  return payloadWithRows(delivery, event, settings, found, (key) =>
     key === null ? url : `${url}&cursor=${cursors.seal(binding, [key, deltaEventId])}`,
   );
 }

@@ -67,7 +67,7 @@ const NOTICE_BYTES = 65_536;
 
 const ROW_SETTINGS = `case when webhooks.include = 'rows' or ${IS_NOTICE} then json_build_object(
   'maxBodyBytes', case when ${IS_NOTICE} then ${NOTICE_BYTES} else webhooks.max_body_bytes end,
-  'fields', webhooks.fields, 'changeTypes', webhooks.change_types, 'columns', webhooks.columns) end`;
+  'fields', webhooks.fields, 'changeTypes', webhooks.change_types, 'columns', webhooks.columns, 'changedColumns', true) end`;
 
 /**
  * What the bodies of a webhook's deltas depend on, as BodySettings; null if they have neither rows nor a format. Refers to

@@ -1,7 +1,7 @@
 // Bodies with rows: never too large, cut at a row, and the URL continues exactly there.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DeliveredEvent, DeliveryRecord } from '../../core/delivery-payload.ts';
+import type { ChangedColumn, DeliveredEvent, DeliveryRecord } from '../../core/delivery-payload.ts';
 import { BODY_BYTES, payloadWithRows } from '../../core/delivery-rows.ts';
 import { rowText } from '../../core/delta/row-texts.ts';
 import { propertyRuns } from '../support/runner/property-runs.ts';
@@ -26,6 +26,11 @@ const EVENT: DeliveredEvent = {
   changedKeys: keys,
   deletedKeys: keys,
 };
+const COLUMNS = Array.from({ length: 1_000 }, (_, index) => ({
+  field: `ä column ${index}`,
+  rows: 1_000 - index,
+}));
+const SMALLEST = { maxBodyBytes: BODY_BYTES.min, fields: null };
 /** As long as that of a key of 1,024 bytes. */
 const urlAfter = (key: string | null) =>
   `https://watch.example/rows?after=${key === null ? '' : Buffer.from(key).toString('hex').slice(0, 1_400)}`;
@@ -33,7 +38,8 @@ const urlAfter = (key: string | null) =>
 interface Body {
   rows: { key: string }[];
   newKeys: string[];
-  truncated: { newKeys: boolean; rows: boolean };
+  changedColumns?: ChangedColumn[] | null;
+  truncated: { newKeys: boolean; rows: boolean; changedColumns?: boolean };
   rowsUrl: string;
 }
 const read = (text: string) => JSON.parse(text) as Body;
@@ -61,20 +67,30 @@ const found = fc.record({
 describe('a body with rows', () => {
   it('has the first rows that fit, and says after which one to continue', () => {
     fc.assert(
-      fc.property(found, fc.integer({ min: BODY_BYTES.min, max: 24 * 1024 }), (rows, maxBytes) => {
-        const text = payloadWithRows(RECORD, EVENT, maxBytes, rows, urlAfter);
-        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
-        const body = read(text);
-        const count = body.rows.length;
-        expect(body.rows).toEqual(rows.rows.slice(0, count).map((one) => JSON.parse(one.text)));
-        const isCut = count < rows.rows.length;
-        expect(body.truncated.rows).toBe(isCut || rows.goesOnAfter !== null);
-        const lastKey = isCut ? (rows.rows[count - 1]?.key ?? null) : rows.goesOnAfter;
-        expect(body.rowsUrl).toBe(urlAfter(lastKey));
-        // The next row does not fit into the rest.
-        const nextBytes = isCut ? Buffer.byteLength(rows.rows[count]?.text ?? '') : Infinity;
-        expect(Buffer.byteLength(text) + nextBytes).toBeGreaterThan(maxBytes - 2 * 1_024);
-      }),
+      fc.property(
+        found,
+        fc.integer({ min: BODY_BYTES.min, max: 24 * 1024 }),
+        fc.nat(1_000),
+        (rows, maxBytes, columns) => {
+          const event = { ...EVENT, changedColumns: COLUMNS.slice(0, columns) };
+          const settings = { maxBodyBytes: maxBytes, fields: null, changedColumns: true } as const;
+          const text = payloadWithRows(RECORD, event, settings, rows, urlAfter);
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+          const body = read(text);
+          const listed = body.changedColumns ?? [];
+          expect(listed).toEqual(COLUMNS.slice(0, listed.length));
+          expect(body.truncated.changedColumns).toBe(listed.length < columns);
+          const count = body.rows.length;
+          expect(body.rows).toEqual(rows.rows.slice(0, count).map((one) => JSON.parse(one.text)));
+          const isCut = count < rows.rows.length;
+          expect(body.truncated.rows).toBe(isCut || rows.goesOnAfter !== null);
+          const lastKey = isCut ? (rows.rows[count - 1]?.key ?? null) : rows.goesOnAfter;
+          expect(body.rowsUrl).toBe(urlAfter(lastKey));
+          // The next row does not fit into the rest.
+          const nextBytes = isCut ? Buffer.byteLength(rows.rows[count]?.text ?? '') : Infinity;
+          expect(Buffer.byteLength(text) + nextBytes).toBeGreaterThan(maxBytes - 2 * 1_024);
+        },
+      ),
       propertyRuns(),
     );
   });
@@ -84,9 +100,37 @@ describe('a body with rows', () => {
       key: 'a',
       text: rowText({ key: 'a', changeType: 'new', before: null, after: '{"a":1.10}' }),
     };
-    const text = payloadWithRows(RECORD, EVENT, BODY_BYTES.min, { rows: [one], goesOnAfter: null }, urlAfter);
+    const text = payloadWithRows(RECORD, EVENT, SMALLEST, { rows: [one], goesOnAfter: null }, urlAfter);
     expect(read(text)).toMatchObject({ truncated: { newKeys: true, rows: false } });
     expect(read(text).newKeys.length).toBeGreaterThan(0);
     expect(text).toContain('"after":{"a":1.10}');
+  });
+
+  const noRows = { rows: [], goesOnAfter: null };
+  const columnsOf = (event: Partial<DeliveredEvent>, fields: string[] | null = null) =>
+    read(
+      payloadWithRows(
+        RECORD,
+        { ...EVENT, ...event },
+        { ...SMALLEST, fields, changedColumns: true },
+        noRows,
+        urlAfter,
+      ),
+    ).changedColumns;
+
+  it('counts the changed rows of each column, with `fields` of those alone', () => {
+    const [first, second] = COLUMNS;
+    expect(columnsOf({ changedColumns: COLUMNS.slice(0, 2) })).toEqual([first, second]);
+    expect(columnsOf({ changedColumns: COLUMNS.slice(0, 2) }, ['ä column 1'])).toEqual([second]);
+    expect(columnsOf({ changedColumns: null })).toBeNull();
+    expect(columnsOf({ changedCount: 0, changedColumns: null })).toEqual([]);
+  });
+
+  it('has no columns where earlier attempts had none', () => {
+    const body = read(
+      payloadWithRows(RECORD, { ...EVENT, changedColumns: COLUMNS }, SMALLEST, noRows, urlAfter),
+    );
+    expect(body).not.toHaveProperty('changedColumns');
+    expect(body.truncated).not.toHaveProperty('changedColumns');
   });
 });

@@ -3560,6 +3560,7 @@ export interface components {
             previousKeys?: {
                 [key: string]: string;
             };
+            changedColumns?: components["schemas"]["ChangedColumn"][] | null;
             truncated: components["schemas"]["TruncatedKeys"];
             /** @description The URL of the event’s rows in the API. With `include: "rows"`: of those that the webhook selects; if `truncated.rows` is true, of those after the last one in `rows`. */
             rowsUrl: string;
@@ -3773,6 +3774,7 @@ export interface components {
             previousKeys?: {
                 [key: string]: string;
             };
+            changedColumns?: components["schemas"]["ChangedColumn"][] | null;
             truncated?: components["schemas"]["TruncatedFeedKeys"];
             /**
              * @description Only of `delta`. What the `condition` of the call says of it; `undecided`: its rows do not tell.
@@ -6084,7 +6086,7 @@ export interface components {
         };
         /**
          * TruncatedKeys
-         * @description Which lists are incomplete. Keys beyond 100, or beyond 256 KiB of body, are omitted; with `include: "rows"` keys beyond a quarter of `maxBodyBytes`, and rows that do not fit.
+         * @description Which lists are incomplete. Keys beyond 100, or beyond 256 KiB of body, are omitted; with `include: "rows"` keys beyond a quarter of `maxBodyBytes`, columns beyond an eighth, and rows that do not fit.
          * @example {
          *       "newKeys": false,
          *       "changedKeys": false,
@@ -6100,6 +6102,8 @@ export interface components {
             deletedKeys: boolean;
             /** @description There are more rows. Only with `include: "rows"`. */
             rows?: boolean;
+            /** @description The list is incomplete. Only with `include: "rows"`. */
+            changedColumns?: boolean;
         };
         /**
          * UpdateAccountWebhookRequest

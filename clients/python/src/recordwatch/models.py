@@ -591,6 +591,7 @@ class DeltaPayload(TypedDict):
     changedKeys: list[str]
     deletedKeys: list[str]
     previousKeys: NotRequired[dict[str, Any]]
+    changedColumns: NotRequired[list[ChangedColumn] | None]
     truncated: TruncatedKeys
     rowsUrl: str
     rows: NotRequired[list[DeltaRow]]
@@ -647,6 +648,7 @@ class FeedEvent(TypedDict):
     changedKeys: NotRequired[list[str]]
     deletedKeys: NotRequired[list[str]]
     previousKeys: NotRequired[dict[str, Any]]
+    changedColumns: NotRequired[list[ChangedColumn] | None]
     truncated: NotRequired[TruncatedFeedKeys]
     condition: NotRequired[Literal["met", "undecided"]]
     rowsUrl: NotRequired[str]
@@ -1253,6 +1255,7 @@ class TruncatedKeys(TypedDict):
     changedKeys: bool
     deletedKeys: bool
     rows: NotRequired[bool]
+    changedColumns: NotRequired[bool]
 
 
 class UpdateAccountWebhookRequest(TypedDict):

@@ -89,6 +89,7 @@ describe('an event', () => {
       newKeys: [],
       changedKeys: ['a'],
       deletedKeys: [],
+      changedColumns: [{ field: 'price', rows: 1 }],
       truncated: { newKeys: false, changedKeys: false, deletedKeys: false },
       rowsUrl: `${api.services.config.baseUrl}/v1/sources/${id}/delta/${latest.id}/rows`,
     });
@@ -115,6 +116,7 @@ describe('an event', () => {
         deltaEventId: expect.any(String),
         summary: { changedCount: 1 },
         changedKeys: [],
+        changedColumns: null,
         truncated: { newKeys: false, changedKeys: true, deletedKeys: false },
       },
     ]);

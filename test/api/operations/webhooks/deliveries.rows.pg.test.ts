@@ -30,6 +30,7 @@ interface Body {
   truncated: Record<string, boolean>;
   rowsUrl: string;
   newKeys: string[];
+  changedColumns: { field: string; rows: number }[] | null;
   sourceName: string;
 }
 
@@ -134,6 +135,9 @@ describe('a delivery with rows', () => {
     for (const [name, settings] of cases)
       webhooks.push([name, await makeWebhook(recordId, settings), settings]);
     await commitRows(api.db, recordId, texts(both.after), COLUMNS);
+    const { body: event } = await api.call('GET', `/v1/sources/${recordId}/delta/latest`);
+    const changedColumns = event.changedColumns as { field: string; rows: number }[];
+    expect(changedColumns.map(({ field }) => field)).toEqual(['note', 'price']);
     const cut: string[] = [];
     for (const [name, webhook, settings] of webhooks) {
       const { payload, body } = await lastDelivery(webhook);
@@ -145,6 +149,8 @@ describe('a delivery with rows', () => {
         goesOn: isCut,
       });
       expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(settings.maxBodyBytes ?? 262_144);
+      const changedIn = changedColumns.filter(({ field }) => settings.fields?.includes(field) ?? true);
+      expect({ name, columns: body.changedColumns }).toEqual({ name, columns: changedIn });
     }
     expect(cut).toContain('a small body');
     expect(cut.length).toBeGreaterThan(2);
