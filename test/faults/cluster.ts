@@ -64,10 +64,8 @@ export async function startFaultyCluster(
   } catch (error) {
     // A part that does not end must not hide why.
     await Promise.race([run.stack.disposeAsync(), delay(END_TIMEOUT_MS, undefined, { ref: false })]);
-    const [message, lines] = [
-      error instanceof Error ? error.message : error,
-      lastLines(diary, { count: 40 }),
-    ];
+    const message = error instanceof Error ? error.message : String(error);
+    const lines = lastLines(diary, { count: 40 });
     throw new Error(`The cluster did not start: ${message}. Its diary ends:\n${lines}`, { cause: error });
   } finally {
     clearTimeout(timer);
