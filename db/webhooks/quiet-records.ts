@@ -14,10 +14,12 @@ const UNCHANGED_SINCE = 'coalesce(snapshots.unchanged_since, snapshots.created_a
 /**
  * A record is quiet since its latest change. A good check has to say so: a record that is paused, fails or is held may have
  * changed meanwhile. A check that only reads the stored data under other settings, or accepts a held check, does not ask the
- * origin and says nothing. Refers to `heads` and `snapshots`.
+ * origin and says nothing. Refers to `records`, `heads` and `snapshots`.
  * @param hours SQL
  */
-const isQuietFor = (hours: string): string => `heads.last_outcome in ('changed', 'unchanged')
+const isQuietFor = (
+  hours: string,
+): string => `records.status = 'active' and heads.last_outcome in ('changed', 'unchanged')
   and heads.last_checked_at >= ${UNCHANGED_SINCE} + ${hours} * interval '1 hour'
   and not exists (select from checks where checks.record_id = heads.record_id
     and checks.number = heads.check_number and checks.trigger in ('settings', 'accepted'))`;
@@ -25,6 +27,11 @@ const isQuietFor = (hours: string): string => `heads.last_outcome in ('changed',
 /** Refers to `snapshot_id`, `since`, `last_checked_at` and `quiet_hours`. */
 const EVENT_DATA = `json_build_object('snapshotId', snapshot_id, 'unchangedSince', ${isoTime('since')}, 'checkedAt',
   ${isoTime('last_checked_at')}, 'quietHours', quiet_hours)`;
+
+/*
+ * Both statements lock the heads, so that no change is committed before the event that it refutes. They skip a record that
+ * another transaction works on: the next run looks at it. So they wait for feeds alone, in the order of the accounts.
+ */
 
 const TELL_WEBHOOKS = `
   with quiet as (
@@ -38,16 +45,16 @@ const TELL_WEBHOOKS = `
     where webhooks.enabled and 'record.quiet' = any (webhooks.event_types)
       and ${isQuietFor('webhooks.quiet_hours')}
       and told.since is distinct from ${UNCHANGED_SINCE}
-    order by since limit :limit
+    order by since limit :limit for no key update of heads skip locked
   ), noted as (
     insert into quiet_notices (webhook_id, record_id, since) select webhook_id, record_id, since from quiet
     on conflict (webhook_id, record_id) do update set since = excluded.since
     where quiet_notices.since <> excluded.since
     returning webhook_id, record_id
   )
-  insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings)
+  insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings, created_at)
   select ${NEW_DELIVERY_ID}, webhook_id, record_id, 'record.quiet',
-    ${EVENT_DATA}, ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings
+    ${EVENT_DATA}, ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings, last_checked_at
   from noted join quiet using (webhook_id, record_id)
   returning id, status`;
 
@@ -69,13 +76,14 @@ const TELL_FEEDS = `
     where records.quiet_hours is not null and records.deleted_at is null
       and ${isQuietFor('records.quiet_hours')}
       and records.quiet_told_since is distinct from ${UNCHANGED_SINCE}
-    order by since limit :limit
+    order by since limit :limit for no key update of records, heads skip locked
   ), noted as (
     update records set quiet_told_since = quiet.since from quiet
     where records.id = quiet.id and records.quiet_told_since is distinct from quiet.since
-    returning records.id, quiet_hours, snapshot_id, since, last_checked_at
+    returning records.id, records.account_id, quiet_hours, snapshot_id, since, last_checked_at
   )
-  select add_to_feed(id, 'record.quiet', last_checked_at, null, ${EVENT_DATA}) from noted`;
+  select add_to_feed(id, 'record.quiet', last_checked_at, null, ${EVENT_DATA})
+  from (select * from noted order by account_id) in_order`;
 
 /**
  * Adds an event to the feed for each record that has been quiet for its `quietHours`, once until the record changes again. It is

@@ -152,6 +152,32 @@ it('not while checks fail or are held, or the webhook is disabled or asks for so
   expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
 });
 
+it('not while another transaction works on the record, which may be a change, nor while the record is paused', async () => {
+  await change();
+  await pass(4);
+  await findsNothing();
+  await db.transaction(async (trx) => {
+    await trx('record_heads').where({ recordId }).forNoKeyUpdate().first('recordId');
+    expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
+  });
+  await db('records').where({ id: recordId }).update({ status: 'paused' });
+  expect(await tellWebhooksOfQuiet(db, 10)).toEqual([]);
+  await db('records').where({ id: recordId }).update({ status: 'active' });
+  expect(await tellWebhooksOfQuiet(db, 10)).toHaveLength(1);
+});
+
+it('with the time of the check that found it', async () => {
+  await change();
+  await pass(4);
+  await findsNothing();
+  await pass(1);
+  await tellWebhooksOfQuiet(db, 10);
+  const delivery = await db('deliveries')
+    .where({ recordId, eventType: 'record.quiet' })
+    .first('createdAt', 'eventData');
+  expect(delivery?.createdAt.toISOString()).toBe(delivery?.eventData['checkedAt']);
+});
+
 it('a webhook of the account, for each record that it selects, some at a time', async () => {
   const id = newId('webhook');
   const webhook = { id, accountId, url: 'https://example.com/all', sealedSecret: randomBytes(40) };

@@ -69,6 +69,12 @@ describe('record.quiet', () => {
     await tellFeedsOfQuiet(api.db, 10);
     expect(await quietEvents()).toEqual([]);
     await stayQuiet(1);
+    // A change that is being committed would come before the event that it refutes.
+    await api.db.transaction(async (trx) => {
+      await trx('record_heads').where({ recordId }).forNoKeyUpdate().first('recordId');
+      await tellFeedsOfQuiet(api.db, 10);
+    });
+    expect(await quietEvents()).toEqual([]);
     await Promise.all([1, 2, 3, 4].map(() => tellFeedsOfQuiet(api.db, 10)));
     await stayQuiet(5);
     await tellFeedsOfQuiet(api.db, 10);
