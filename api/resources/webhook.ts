@@ -131,7 +131,7 @@ export const bodyFields = {
   include: Type.Enum([...BODY_CONTENTS], {
     description:
       'What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values ' +
-      'of those that the filters select, before and after.',
+      'of those that the filters select, before and after. Messages for people show the first rows with either.',
   }),
   maxBodyBytes: Type.Integer({
     minimum: BODY_BYTES.min,
@@ -164,7 +164,9 @@ export const sourcesField = nullable(
         Type.Array(Type.String({ pattern: '^src_[0-9a-f]{32}$', description: 'the id of a record' }), {
           uniqueItems: true,
           maxItems: 500,
-          description: 'These records. A deleted one leaves the list.',
+          description:
+            'These records, at least one in a new webhook. A deleted one leaves the list, and a list that is left empty can be ' +
+            'sent back.',
         }),
       ),
       labels: Type.Optional(requiredLabelsField),

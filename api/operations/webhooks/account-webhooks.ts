@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { listWebhooks, type PublicWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Context } from '../../contract/context.ts';
+import { invalidField } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { accountWebhookParams, orderedPageQuery, endpointField } from '../../input/fields.ts';
 import { envelope, readPage, USUAL_LIMITS } from '../../input/page.ts';
@@ -86,6 +87,8 @@ export const createAccountWebhook = defineOperation({
   output: createdAccountWebhookSchema,
   async run(ctx, { sources, ...given }) {
     requirePlan(ctx, given);
+    if (sources?.ids?.length === 0)
+      throw invalidField('/sources/ids', 'too_short', 'must have at least one record');
     const selected = await readSources(ctx, sources ?? null);
     const made = await createFor(ctx, ownerOf(ctx), given, selected);
     return { ...presentAccountWebhook(made.webhook), secret: made.secret };

@@ -1843,7 +1843,7 @@ export interface components {
              */
             format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include: "keys" | "rows";
@@ -2744,7 +2744,7 @@ export interface components {
              */
             format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include?: "keys" | "rows";
@@ -3007,7 +3007,7 @@ export interface components {
              */
             format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include?: "keys" | "rows";
@@ -3104,7 +3104,7 @@ export interface components {
              */
             format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include: "keys" | "rows";
@@ -3312,7 +3312,7 @@ export interface components {
              */
             format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include: "keys" | "rows";
@@ -6127,7 +6127,7 @@ export interface components {
              */
             format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include?: "keys" | "rows";
@@ -6237,7 +6237,7 @@ export interface components {
              */
             format?: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include?: "keys" | "rows";
@@ -6402,7 +6402,7 @@ export interface components {
              */
             format: "json" | "cloudevents" | "slack" | "teams" | "discord" | "ntfy" | "mail";
             /**
-             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after.
+             * @description What the body of a `delta` says of the rows: `keys`, the first 100 of each change type, or `rows`, also the values of those that the filters select, before and after. Messages for people show the first rows with either.
              * @enum {string}
              */
             include: "keys" | "rows";
@@ -6537,7 +6537,7 @@ export interface components {
          *     }
          */
         WebhookSources: {
-            /** @description These records. A deleted one leaves the list. */
+            /** @description These records, at least one in a new webhook. A deleted one leaves the list, and a list that is left empty can be sent back. */
             ids?: string[];
             /** @description Records that have all of these labels, when something happens. */
             labels?: {

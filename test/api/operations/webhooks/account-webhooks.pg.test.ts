@@ -88,6 +88,7 @@ describe('webhooks of the account', () => {
     [{ sources: {} }, '/sources', 'too_short'],
     [{ sources: { ids: [], labels: { a: 'b' } } }, '/sources', 'too_long'],
     [{ sources: [] }, '/sources', 'invalid_type'],
+    [{ sources: { ids: [] } }, '/sources/ids', 'too_short'],
     [{ sources: { ids: ['src_1'] } }, '/sources/ids/0', 'invalid_value'],
     [{ sources: { ids: [`src_${'0'.repeat(32)}`] } }, '/sources/ids/0', 'invalid_value'],
     [{ sources: { labels: {} } }, '/sources/labels', 'too_short'],
