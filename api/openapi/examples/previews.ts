@@ -55,6 +55,7 @@ export const PREVIEW_RESOURCES: JsonObject = {
     rules: { price: { as: 'number', tolerance: '1%' } },
     pairing: null,
     events: [replayed],
+    isWhole: true,
   },
   ReplayedEvent: replayed,
   ConditionPreview: { since: '2026-01-31T09:00:04.512Z', events: 61, met: 4, undecided: 0, isWhole: true },

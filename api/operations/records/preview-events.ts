@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { type Dialect, ignoreTest, type IsIgnored } from '../../../core/delta/model.ts';
 import { createReplay, isKeyedBy, type Replay } from '../../../core/delta/replay-events.ts';
-import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
+import { type ColumnRules, isLooserRule, tidyRules } from '../../../core/delta/rules/column-rules.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { type ListedEvent, listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
@@ -56,7 +56,7 @@ export const previewEvents = defineOperation({
     `Compares the stored rows of the latest ${EVENTS} events with changes again, and changes nothing. Omitted fields are ` +
     'those of the record. Events with other key fields are left out, and so are those whose rows are no longer ' +
     'kept. A tolerance counts from the values before the first of these events. What the present rules left out was ' +
-    'not stored, so a stricter rule does not show it.',
+    'not stored, so a stricter rule does not show it, and `isWhole` is false.',
   http: { method: 'POST', path: '/v1/sources/:id/preview/events' },
   params: recordParams,
   body: {
@@ -71,6 +71,11 @@ export const previewEvents = defineOperation({
       rules: shownRules,
       pairing: nullable(pairingField),
       events: Type.Array(replayedEventSchema, { description: 'Newest first.' }),
+      isWhole: Type.Boolean({
+        description:
+          'Whether these are surely all events that there would have been since the oldest of them. false: what is asked for ' +
+          'may be stricter than what was in force, and checks that reported nothing keep no rows; or an event was left out.',
+      }),
     },
     { title: 'EventsPreview' },
   ),
@@ -87,27 +92,46 @@ export const previewEvents = defineOperation({
     const { format = 'csv' } = (record.dialect ?? {}) as Partial<Dialect>;
     const isIgnored = ignoreTest(ignoreFields, format);
     const replay = createReplay({ rules, keyFields, isIgnored, pairing });
-    const events = await readSlowly(ctx, (db) => replayEvents(db, record, { replay, isIgnored }));
-    return { sourceId, ignoreFields, rules, pairing, events };
+    const { events, isComplete } = await readSlowly(ctx, (db) =>
+      replayEvents(db, record, { replay, isIgnored }),
+    );
+    const isWhole = isComplete && isNoStricter(record, rules, isIgnored);
+    return { sourceId, ignoreFields, rules, pairing, events, isWhole };
   },
 });
+
+/** Whether these would report nothing that the settings in force left out. */
+const isNoStricter = (
+  { headRules, headIgnoreFields }: TrackedRecord,
+  rules: ColumnRules,
+  isIgnored: IsIgnored,
+): boolean =>
+  headIgnoreFields.every(isIgnored) &&
+  Object.entries(headRules).every(([column, rule]) => isIgnored(column) || isLooserRule(rule, rules[column]));
 
 interface Rule {
   replay: Replay;
   isIgnored: IsIgnored;
 }
 
-async function replayEvents(db: Database, record: TrackedRecord, rule: Rule): Promise<ReplayedEvent[]> {
+/** @returns also whether these are all of the latest events, and of checks under the settings in force */
+async function replayEvents(
+  db: Database,
+  record: TrackedRecord,
+  rule: Rule,
+): Promise<{ events: ReplayedEvent[]; isComplete: boolean }> {
   const page = { after: null, limit: EVENTS };
   const listed = await listDeltaEvents(db, record.id, { changesOnly: true }, 'desc', page, 0);
+  const latest = listed.slice(0, EVENTS);
   const events: ReplayedEvent[] = [];
   // Oldest first, because a tolerance counts from the value that was reported last.
-  for (const event of listed.slice(0, EVENTS).toReversed()) {
+  for (const event of latest.toReversed()) {
     if (event.rekeyed) continue;
     const replayed = await replayEvent(db, record, event, rule);
     if (replayed !== undefined) events.push(replayed);
   }
-  return events.toReversed();
+  const isOfHead = latest.every(({ generation }) => generation === record.generation);
+  return { events: events.toReversed(), isComplete: isOfHead && events.length === latest.length };
 }
 
 /** @returns undefined when rows of the event are no longer kept */

@@ -257,7 +257,7 @@ export interface paths {
         put?: never;
         /**
          * Preview what the latest events would have been under other rules or ignored fields
-         * @description Compares the stored rows of the latest 10 events with changes again, and changes nothing. Omitted fields are those of the record. Events with other key fields are left out, and so are those whose rows are no longer kept. A tolerance counts from the values before the first of these events. What the present rules left out was not stored, so a stricter rule does not show it.
+         * @description Compares the stored rows of the latest 10 events with changes again, and changes nothing. Omitted fields are those of the record. Events with other key fields are left out, and so are those whose rows are no longer kept. A tolerance counts from the values before the first of these events. What the present rules left out was not stored, so a stricter rule does not show it, and `isWhole` is false.
          *
          *     Needs the scope `read` or `full`.
          */
@@ -3668,7 +3668,8 @@ export interface components {
          *           },
          *           "isReported": true
          *         }
-         *       ]
+         *       ],
+         *       "isWhole": true
          *     }
          */
         EventsPreview: {
@@ -3681,6 +3682,8 @@ export interface components {
             pairing: "similarity" | null;
             /** @description Newest first. */
             events: components["schemas"]["ReplayedEvent"][];
+            /** @description Whether these are surely all events that there would have been since the oldest of them. false: what is asked for may be stricter than what was in force, and checks that reported nothing keep no rows; or an event was left out. */
+            isWhole: boolean;
         };
         /**
          * FailedCheckError

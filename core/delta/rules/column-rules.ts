@@ -38,6 +38,15 @@ export function tidyRules(rules: ColumnRules): ColumnRules {
 export const isSameRules = (left: ColumnRules, right: ColumnRules): boolean =>
   rulesText(left) === rulesText(right);
 
+/**
+ * Whether values that are the same under a column's present rule are surely the same under the wanted one. Under another
+ * tolerance they may not be: it counts from another value.
+ */
+export const isLooserRule = (present: ColumnRule, wanted: ColumnRule = {}): boolean =>
+  present.tolerance === undefined
+    ? MEMBERS.every((name) => (present[name] ?? false) === false || present[name] === wanted[name])
+    : isSameRules({ column: present }, { column: wanted });
+
 /** A text that is equal for equal rules, in whatever order they are. */
 export function rulesText(rules: ColumnRules): string {
   const sorted = Object.entries(tidyRules(rules)).sort(([left], [right]) => (left < right ? -1 : 1));

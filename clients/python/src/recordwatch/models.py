@@ -624,6 +624,7 @@ class EventsPreview(TypedDict):
     rules: dict[str, ColumnRule]
     pairing: Literal["similarity"] | None
     events: list[ReplayedEvent]
+    isWhole: bool
 
 
 class FailedCheckError(TypedDict):

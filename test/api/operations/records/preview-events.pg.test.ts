@@ -72,6 +72,27 @@ describe('a preview of events', () => {
     });
   });
 
+  it('says whether checks that reported nothing could have been others', async () => {
+    await commit({ a: { price: '1', seen: 'monday' } });
+    await commit({ a: { price: '2', seen: 'tuesday' } });
+    const inForce = { ignoreFields: ['seen'], rules: { price: { as: 'number', trim: true } } } as const;
+    await api
+      .db('record_heads')
+      .where({ recordId })
+      .update({ ignoreFields: ['seen'], rules: inForce.rules });
+    const isWhole = async (body: object) => (await preview({ ...inForce, ...body })).body.isWhole;
+    expect(await isWhole({})).toBe(true);
+    expect(
+      await isWhole({ rules: { price: { ...inForce.rules.price, ignoreCase: true }, seen: { trim: true } } }),
+    ).toBe(true);
+    expect(await isWhole({ rules: { price: { trim: true } } })).toBe(false);
+    expect(await isWhole({ rules: {}, ignoreFields: ['seen', 'price'] })).toBe(true);
+    expect(await isWhole({ ignoreFields: [] })).toBe(false);
+    // An event of an earlier generation may be from stricter settings.
+    await api.db('record_heads').where({ recordId }).increment('generation', 1);
+    expect(await isWhole({})).toBe(false);
+  });
+
   it('measures a tolerance from the value that was reported last', async () => {
     for (const price of ['100', '100.6', '101.2', '101.8']) await commit({ a: { price } });
     const { body } = await preview({ rules: { price: { as: 'number', tolerance: '1' } } });

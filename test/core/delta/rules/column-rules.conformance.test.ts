@@ -7,6 +7,7 @@ import { compare } from '../../../../core/delta/compare.ts';
 import { createIdentifier } from '../../../../core/delta/keys/keyed-row.ts';
 import {
   type ColumnRules,
+  isLooserRule,
   isSameRules,
   rulesBeside,
   tidyRules,
@@ -134,6 +135,29 @@ it('rules are the same in any order, and without what says nothing', PROPERTY_TI
     }),
     propertyRuns(),
   );
+});
+
+it('what is the same stays the same under a looser rule', PROPERTY_TIMEOUT, () => {
+  let looser = 0;
+  fc.assert(
+    fc.property(ruledPairs, rules, fc.boolean(), ({ given, ...pair }, other, adds) => {
+      for (const [column, rule] of Object.entries(given)) {
+        const wanted = adds ? { ...other[column], ...rule } : (other[column] ?? {});
+        if (!isLooserRule(rule, wanted)) continue;
+        const only = (row: Row): Row => new Map([...row].filter(([name]) => name === column));
+        const isSameUnder = (ruled: ColumnRules) => isSameRow(ruled, only(pair.before), only(pair.after));
+        if (!isSameUnder({ [column]: rule })) continue;
+        expect(isSameUnder({ [column]: wanted })).toBe(true);
+        if (!isSameRules({ column: rule }, { column: wanted })) looser++;
+      }
+    }),
+    RUNS,
+  );
+  expect(looser).toBeGreaterThan(RUNS.numRuns / 100);
+  const near = { as: 'number', tolerance: '1' } as const;
+  expect(isLooserRule(near, { ...near, tolerance: '2' })).toBe(false);
+  expect(isLooserRule(near, { ...near, trim: false })).toBe(true);
+  expect(isLooserRule({ trim: true }, undefined)).toBe(false);
 });
 
 it('key columns compare exactly', () => {

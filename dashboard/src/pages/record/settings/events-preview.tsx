@@ -24,7 +24,7 @@ export function EventsPreview({
 }) {
   if (error !== null) return <ProblemNote error={error} title="No preview" />;
   if (data === undefined) return null;
-  const { events } = data;
+  const { events, isWhole } = data;
   if (events.length === 0) return <Text size="sm">No event with changes is kept yet.</Text>;
   const left = events.filter(({ isReported }) => isReported !== false).length;
   return (
@@ -33,6 +33,9 @@ export function EventsPreview({
         {events.map((event) => (
           <Line key={event.deltaEventId} event={event} />
         ))}
+        {!isWhole && (
+          <Text size="sm">There may have been others: checks that reported nothing keep no rows.</Text>
+        )}
       </Stack>
     </Alert>
   );
