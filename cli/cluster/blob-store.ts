@@ -10,6 +10,7 @@ import { clusterProgram } from './programs.ts';
 const BUCKET = 'recordwatch';
 const REGION = 'us-east-1';
 const ACCESS_KEY = 'recordwatch';
+const PROBE_TIMEOUT_MS = 2_000;
 
 /** @param secret of its one access key @returns the value of BLOB_STORE */
 export async function startBlobStore(
@@ -28,7 +29,7 @@ export async function startBlobStore(
   const address = `127.0.0.1:${port}`;
   // Without a signature it refuses, which shows that it serves.
   const answers = (): Promise<boolean> =>
-    fetch(`http://${address}/`).then(
+    fetch(`http://${address}/`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
       () => true,
       () => false,
     );

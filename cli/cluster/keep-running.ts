@@ -32,17 +32,17 @@ async function follow(run: Run, first: Child, begin: () => Promise<Child>): Prom
   }
 }
 
-/** Undefined: the run ends. */
+/** Undefined: the run ends or has ended. */
 async function startAgain(run: Run, begin: () => Promise<Child>): Promise<Child | undefined> {
   for (;;) {
     await delay(PAUSE_MS, undefined, { signal: run.signal }).catch(() => undefined);
-    if (run.signal.aborted) return undefined;
+    if (run.signal.aborted || run.stack.disposed) return undefined;
     try {
       const child = await begin();
       run.say(`✓ ${child.name}: process ${child.pid}`);
       return child;
     } catch (error) {
-      if (run.signal.aborted) return undefined;
+      if (run.signal.aborted || run.stack.disposed) return undefined;
       run.say(`✗ ${error instanceof Error ? error.message : String(error)}\n  It is started again.`);
     }
   }

@@ -6,6 +6,9 @@ import type { Run } from '../start/run.ts';
 import { keepRunning } from './keep-running.ts';
 import { clusterProgram } from './programs.ts';
 
+/** An answer that a broken connection to an API has lost is not waited for. */
+const PROBE_TIMEOUT_MS = 2_000;
+
 /** Comes back when one of the APIs answers through it. */
 export async function startProxy(
   run: Run,
@@ -17,7 +20,7 @@ export async function startProxy(
   const config = run.home.file('Caddyfile');
   writeFileSync(config, caddyfile(port, apis));
   const answers = (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+    fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
       ({ ok }) => ok,
       () => false,
     );
