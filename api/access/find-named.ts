@@ -6,7 +6,12 @@ import { ApiError } from '../../core/errors.ts';
 import type { Principal } from '../../core/principal.ts';
 import { notFound } from '../contract/errors.ts';
 import { type DeltaEventRow, findDeltaEvent, findLatestDeltaEvent } from '../../db/rows/delta-events.ts';
-import { findSnapshot, findSnapshotBefore, type SnapshotRow } from '../../db/rows/snapshots.ts';
+import {
+  findSnapshot,
+  findSnapshotBefore,
+  findSnapshots,
+  type SnapshotRow,
+} from '../../db/rows/snapshots.ts';
 
 /**
  * The record as it was when the request was admitted.
@@ -123,6 +128,23 @@ export async function reopenSnapshot(
     'gone',
     'The snapshot of the first page is no longer stored. Start again without a cursor.',
   );
+}
+
+/**
+ * Reads rows of snapshots that were opened before. A read may wait for its turn, and retention deletes rows after their snapshots.
+ * @throws ApiError not_found when a snapshot was deleted meanwhile, because a part of its rows must not pass for all
+ */
+export async function whileKept<T>(
+  { db }: Pick<Context, 'db'>,
+  record: TrackedRecord,
+  snapshots: readonly OpenSnapshot[],
+  read: () => Promise<T>,
+): Promise<T> {
+  const found = await read();
+  // Retention keeps the latest one for days after the next.
+  const ids = new Set(snapshots.map(({ id }) => id).filter((id) => id !== record.snapshotId));
+  if (ids.size > 0 && (await findSnapshots(db, record.id, [...ids])).length < ids.size) throw notFound();
+  return found;
 }
 
 async function findKept(

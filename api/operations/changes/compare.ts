@@ -36,6 +36,7 @@ import {
   type OpenSnapshot,
   openSnapshotBefore,
   reopenSnapshot,
+  whileKept,
 } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
@@ -63,7 +64,8 @@ export const compareTwoSnapshots = defineOperation({
     const record = getRecord(ctx);
     const pair = await openPair(ctx, record, from, to);
     const limit = Math.min(keysLimit, MAX_KEYS);
-    const found = await readSlowly(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    const read = () => readSlowly(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    const found = await whileKept(ctx, record, [pair.from, pair.to], read);
     return presentComparison(record.id, pair.from, pair.to, found);
   },
 });
@@ -96,9 +98,14 @@ export const listCompareRows = defineOperation({
       { listing: 'compare', filters: { recordId: record.id, ...asked }, limits: DELTA_ROW_LIMITS },
       query,
       async ({ after, limit }) => {
-        pair = after === null ? await openPair(ctx, record, from, to) : await reopenPair(ctx, record, after);
-        fieldsOf = changedFieldsOf(record, pair);
-        return readRows(ctx, pair, { changeType, selection, fieldsOf }, { after: after?.[0] ?? null, limit });
+        const opened = await (after === null
+          ? openPair(ctx, record, from, to)
+          : reopenPair(ctx, record, after));
+        pair = opened;
+        fieldsOf = changedFieldsOf(record, opened);
+        const wanted = { changeType, selection, fieldsOf };
+        const place = { after: after?.[0] ?? null, limit };
+        return whileKept(ctx, record, [opened.from, opened.to], () => readRows(ctx, opened, wanted, place));
       },
       (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
       (row) => row.fits,

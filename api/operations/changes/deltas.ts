@@ -21,8 +21,8 @@ import { edgeField, readSince, readUntil } from '../../input/since.ts';
 
 /** Adds as many keys of each kind as requested: the first 100 are stored with the event, more are read from its rows. */
 async function readEventKeys(
-  ctx: SlowReader,
-  { recordNo }: Pick<TrackedRecord, 'recordNo'>,
+  ctx: SlowReader & Pick<Context, 'db'>,
+  { id: recordId, recordNo }: TrackedRecord,
   event: DeltaEventRow,
   keysLimit: number = MAX_STORED_KEYS,
 ): Promise<DeltaEventRow> {
@@ -33,6 +33,8 @@ async function readEventKeys(
   if (isStored) return { ...event, ...firstKeys(event, limit) };
   const pair = { recordNo, generation, from: sequence - 1, to: sequence };
   const { keys } = await readSlowly(ctx, (db) => compareSnapshots(db, pair, limit));
+  // Rows are kept at least as long as their event.
+  await openEvent(ctx, recordId, event.id);
   return { ...event, ...keys };
 }
 

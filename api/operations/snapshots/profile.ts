@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { profileRows, sampledPart } from '../../../db/rows/profile-rows.ts';
 import { snapshotParams } from '../../input/fields.ts';
-import { getRecord, openSnapshot } from '../../access/find-named.ts';
+import { getRecord, openSnapshot, whileKept } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { columnProfileSchema, presentColumnProfile } from '../../resources/profile.ts';
@@ -48,7 +48,8 @@ export const getSnapshotProfile = defineOperation({
     );
     const columns = snapshot.columns.filter((column) => field === undefined || field.includes(column));
     const part = sampledPart({ ...snapshot, columns });
-    const profile = await readSlowly(ctx, (db) => profileRows(db, { ...snapshot, recordNo }, columns, part));
+    const read = () => readSlowly(ctx, (db) => profileRows(db, { ...snapshot, recordNo }, columns, part));
+    const profile = await whileKept(ctx, record, [snapshot], read);
     const byColumn = new Map(profile.columns.map((one) => [one.column, one]));
     return {
       sourceId: record.id,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { queryRows, type RowGroup } from '../../../db/rows/query-rows.ts';
 import { nullable } from '../../resources/shapes.ts';
 import { snapshotParams } from '../../input/fields.ts';
-import { getRecord, keyFieldsOf, openSnapshot } from '../../access/find-named.ts';
+import { getRecord, keyFieldsOf, openSnapshot, whileKept } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { requireColumns } from '../../input/row-selection.ts';
@@ -71,9 +71,8 @@ export const querySnapshot = defineOperation({
     const { names, columns, ...query } = readRowQuery(body);
     requireColumns(columns, snapshot.columns);
     const ref = { ...snapshot, recordNo: record.recordNo };
-    const { groups, isWhole } = await readSlowly(ctx, (db) =>
-      queryRows(db, ref, query, keyFieldsOf(record, snapshot)),
-    );
+    const read = () => readSlowly(ctx, (db) => queryRows(db, ref, query, keyFieldsOf(record, snapshot)));
+    const { groups, isWhole } = await whileKept(ctx, record, [snapshot], read);
     return {
       sourceId: record.id,
       snapshotId: snapshot.id,

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { sampledPart } from '../../../db/rows/profile-rows.ts';
 import { sampleSnapshotRows } from '../../../db/rows/sample-rows.ts';
 import { limitOf, snapshotParams } from '../../input/fields.ts';
-import { getRecord, keyFieldsOf, openSnapshot } from '../../access/find-named.ts';
+import { getRecord, keyFieldsOf, openSnapshot, whileKept } from '../../access/find-named.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { presentSnapshotRow, snapshotRowSchema } from '../../resources/snapshot.ts';
@@ -52,7 +52,8 @@ export const sampleRows = defineOperation({
       limit: Math.min(limit, LIMITS.max),
       part: sampledPart(snapshot),
     };
-    const found = await readSlowly(ctx, (db) => sampleSnapshotRows(db, ref, sample));
+    const read = () => readSlowly(ctx, (db) => sampleSnapshotRows(db, ref, sample));
+    const found = await whileKept(ctx, record, [snapshot], read);
     // The first one always fits.
     const rows = found.filter((row) => row.fits).map(presentSnapshotRow);
     const { id, totalRows } = snapshot;

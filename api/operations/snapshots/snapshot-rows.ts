@@ -14,6 +14,7 @@ import {
   openSnapshot,
   type OpenSnapshot,
   reopenSnapshot,
+  whileKept,
 } from '../../access/find-named.ts';
 import { readInTurn } from '../../capacity/row-pages.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
@@ -95,7 +96,9 @@ async function listRows(ctx: Context, reference: string, first: OpenSnapshot | n
     async ({ after, limit }) => {
       if (after !== null && reference === 'latest') snapshot = await reopenSnapshot(ctx, record, after[1]);
       if (snapshot === null) return [];
-      return readRows(ctx, record, snapshot, selection, { after: after?.[0] ?? null, limit });
+      const opened = snapshot;
+      const place = { after: after?.[0] ?? null, limit };
+      return whileKept(ctx, record, [opened], () => readRows(ctx, record, opened, selection, place));
     },
     (row) => [row.key, snapshot?.id ?? ''],
     (row) => row.fits,
