@@ -1,7 +1,7 @@
 // Limits that are counted in the database: anonymous sessions and their checks, rereads of stored bodies, requests for keys.
 import { ApiError } from '../../core/errors.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';
-import { siteOf } from '../../core/network/caller-address.ts';
+import { networksOf } from '../../core/network/caller-address.ts';
 import { countHostUse, countOpenSessions } from '../../db/access/ephemeral-sessions.ts';
 import {
   extraChecksSubject,
@@ -14,9 +14,6 @@ import {
 export const SESSIONS_PER_HOUR = 10;
 export const SESSIONS_PER_DAY = 30;
 
-/** The /48 of an IPv6 address gets so many times as much. */
-export const SITE_FACTOR = 20;
-
 /** Requests that a session causes beyond its record's interval: checks on demand, a new URL, new credentials. */
 export const EXTRA_CHECKS_PER_HOUR = 30;
 
@@ -26,14 +23,10 @@ export const RECORDS_PER_HOST = 100;
 /** @throws ApiError rate_limited */
 export async function takeSession(db: Database, address: string): Promise<void> {
   const detail = `An address gets ${SESSIONS_PER_HOUR} anonymous sessions an hour and ${SESSIONS_PER_DAY} a day. Wait as long as Retry-After says, or use an account, which has no such limit.`;
-  const takeFor = async (network: string, factor: number): Promise<void> => {
+  for (const { network, factor } of networksOf(address)) {
     await take(db, `sessions ${network}`, 'hour', factor * SESSIONS_PER_HOUR, detail);
     await take(db, `sessions ${network}`, 'day', factor * SESSIONS_PER_DAY, detail);
-  };
-  const site = siteOf(address);
-  // The address first: one that has no more must not use up what its site has.
-  await takeFor(address, 1);
-  if (site !== undefined) await takeFor(site, SITE_FACTOR);
+  }
 }
 
 /**
@@ -103,7 +96,9 @@ export const KEY_REQUESTS_PER_HOUR = 30;
 /** @throws ApiError rate_limited */
 export async function takeKeyRequest(db: Database, address: string): Promise<void> {
   const detail = `An address may ask for ${KEY_REQUESTS_PER_HOUR} keys an hour. Wait as long as Retry-After says, or make a key in the dashboard.`;
-  await take(db, `key requests ${address}`, 'hour', KEY_REQUESTS_PER_HOUR, detail);
+  for (const { network, factor } of networksOf(address)) {
+    await take(db, `key requests ${network}`, 'hour', factor * KEY_REQUESTS_PER_HOUR, detail);
+  }
 }
 
 /** Right and wrong codes, so that nobody finds the request of another person by trying. */

@@ -3,11 +3,12 @@
 // a user out.
 import { hash } from 'node:crypto';
 import { ApiError } from '../../core/errors.ts';
+import { networksOf } from '../../core/network/caller-address.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { forgetCounts, giveBackOne, takeOne } from '../../db/usage/usage-counters.ts';
 
 interface Limit {
-  /** From one address, about any subject. */
+  /** From one address, about any subject. A /48 gets SITE_FACTOR times as much. */
   address?: number;
   /** From one address, about one subject. */
   pair?: number;
@@ -126,9 +127,13 @@ export async function forgetFailures(db: Database, email: string): Promise<void>
 function countsOf({ what, address, subject }: Attempt): (readonly [counted: string, limit: number])[] {
   const limits: Limit = LIMITS[what];
   const about = subject === undefined ? undefined : subjectOf(what, subject);
+  const { address: ofAddress } = limits;
+  const ofNetworks = networksOf(address).map(
+    ({ network, factor }) => [`auth ${what} from ${network}`, ofAddress && ofAddress * factor] as const,
+  );
   return [
     [`${about} from ${address}`, about === undefined ? undefined : limits.pair] as const,
-    [`auth ${what} from ${address}`, limits.address] as const,
+    ...ofNetworks,
     [`${about}`, about === undefined ? undefined : limits.subject] as const,
   ].flatMap(([counted, limit]) => (limit === undefined ? [] : [[counted, limit] as const]));
 }

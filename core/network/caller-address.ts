@@ -9,13 +9,19 @@ export function callerAddress(text: string): string {
   return networkOf(address.toString(), 64);
 }
 
+/** The /48 of an IPv6 address gets so many times as much. */
+export const SITE_FACTOR = 20;
+
 /**
- * The /48 of an address that `callerAddress` returned: a customer may have all of its 65,536. It may also hold many
- * customers, so its limits are larger. Undefined for other addresses.
+ * The networks that a limit for an address counts, with the factor of the limit: the address, as `callerAddress` returned it,
+ * and the /48 of an IPv6 address. A customer may have all 65,536 networks of a /48, or it may hold many customers. The address is
+ * first: one that has no more must not use up what its site has.
  */
-export function siteOf(address: string): string | undefined {
+export function networksOf(address: string): { network: string; factor: number }[] {
+  const own = { network: address, factor: 1 };
   const [network, bits] = address.split('/');
-  return network === undefined || bits === undefined ? undefined : networkOf(network, 48);
+  if (network === undefined || bits === undefined) return [own];
+  return [own, { network: networkOf(network, 48), factor: SITE_FACTOR }];
 }
 
 const networkOf = (address: string, bits: number): string =>

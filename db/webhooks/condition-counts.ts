@@ -6,8 +6,10 @@ import { ASKED_EVENT, type AskedEvent, decideEvent, type RowBudget } from './eve
 import { CONCERNS } from './new-deliveries.ts';
 import type { SelectedRecords, WebhookSettings } from './webhooks.ts';
 
+const MIB = 1024 * 1024;
+
 /** What one count looks at, at most. */
-export const COUNT_LIMITS = { records: 100, events: 10_000, rows: 100_000 } as const;
+export const COUNT_LIMITS = { records: 100, events: 10_000, rows: 100_000, bytes: 256 * MIB } as const;
 
 export interface ConditionCount {
   /** Those with changes that pass the filters. */
@@ -31,14 +33,15 @@ export async function countFirings(
   since: Date,
 ): Promise<ConditionCount> {
   const count: ConditionCount = { events: 0, met: 0, undecided: 0, isWhole: true };
-  const budget: RowBudget = { rows: COUNT_LIMITS.rows, bytes: Infinity };
+  const budget: RowBudget = { rows: COUNT_LIMITS.rows, bytes: COUNT_LIMITS.bytes };
   for (const recordId of recordIds.slice(0, COUNT_LIMITS.records)) {
     const limit = COUNT_LIMITS.events - count.events;
     const events = await listConcerning(db, recordId, webhook, since, limit);
     for (const event of events.slice(0, limit)) {
       const [outcome = 'undecided'] = await decideEvent(db, event, [webhook.condition], budget);
       // Another time, with rows left to read, it may be decided.
-      if (outcome === 'undecided' && budget.rows <= 0) return { ...count, isWhole: false };
+      if (outcome === 'undecided' && Math.min(budget.rows, budget.bytes) <= 0)
+        return { ...count, isWhole: false };
       count.events += 1;
       if (outcome !== 'unmet') count[outcome] += 1;
     }

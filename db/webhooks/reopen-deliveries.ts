@@ -88,7 +88,7 @@ interface MissedBindings extends Knex.ValueDict {
 }
 
 /** How many missed events a recovery looks at for those that meet a condition, and how many of their rows. */
-const LOOKED_AT = { events: 20_000, rows: 200_000 } as const;
+const LOOKED_AT = { events: 20_000, rows: 200_000, bytes: 256 * 1024 * 1024 } as const;
 
 /**
  * Asks a condition about the oldest missed events. Those that are not looked at are neither met nor unmet, and are sent: a
@@ -112,7 +112,7 @@ async function decideMissed(
      order by at`,
     { ...bindings, unmet: [], limit: LOOKED_AT.events },
   );
-  const budget: RowBudget = { rows: LOOKED_AT.rows, bytes: Infinity };
+  const budget: RowBudget = { rows: LOOKED_AT.rows, bytes: LOOKED_AT.bytes };
   for (const event of events) {
     const [outcome] = await decideEvent(trx, event, [condition], budget);
     if (outcome === 'met' || outcome === 'unmet') decided[outcome].push(event.id);

@@ -8,8 +8,8 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
-  SITE_FACTOR,
 } from '../../api/access/usage-limits.ts';
+import { SITE_FACTOR } from '../../core/network/caller-address.ts';
 import { parseConfig } from '../../core/config.ts';
 import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
 import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';

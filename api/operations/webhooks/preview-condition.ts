@@ -28,7 +28,7 @@ const output = Type.Object(
     }),
     isWhole: Type.Boolean({
       description:
-        `false: there are further events. At most ${COUNT_LIMITS.events} events, ${COUNT_LIMITS.rows} rows and ` +
+        `false: there are further events. At most ${COUNT_LIMITS.events} events, ${COUNT_LIMITS.rows} rows of 256 MiB and ` +
         `${COUNT_LIMITS.records} records are looked at.`,
     }),
   },

@@ -2670,7 +2670,7 @@ export interface components {
             met: number;
             /** @description Of these, those that would be sent because the condition asks for more rows than are looked at. */
             undecided: number;
-            /** @description false: there are further events. At most 10000 events, 100000 rows and 100 records are looked at. */
+            /** @description false: there are further events. At most 10000 events, 100000 rows of 256 MiB and 100 records are looked at. */
             isWhole: boolean;
         };
         /**

@@ -77,6 +77,14 @@ describe('mails', () => {
   });
 });
 
+it('regression: a /48 of IPv6 gets twenty times as much as an address, whichever of its 65,536 networks ask', async () => {
+  const attempt = (site: string, network: number) =>
+    countAttempt(api.db, 1 / 30, { what: 'mail', address: `2001:db8:${site}:${network}::/64` });
+  for (let network = 0; network < 20; network += 1) await attempt('aa', network);
+  await expect(attempt('aa', 20)).rejects.toThrow('Too many mails');
+  await attempt('ab', 20);
+});
+
 /** Of the first mail. */
 const resetTokenOf = (email: string): Promise<string> =>
   until('the mail has come', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callerAddress, siteOf } from '../../../core/network/caller-address.ts';
+import { callerAddress, networksOf, SITE_FACTOR } from '../../../core/network/caller-address.ts';
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -20,5 +20,6 @@ it.each([
   ['2001:db8:1:2::/64', '2001:db8:1::/48'],
   ['::/64', '::/48'],
 ])('knows the site of %j', (address, site) => {
-  expect(siteOf(address)).toBe(site);
+  const networks = site === undefined ? [] : [{ network: site, factor: SITE_FACTOR }];
+  expect(networksOf(address)).toEqual([{ network: address, factor: 1 }, ...networks]);
 });

@@ -1,7 +1,12 @@
 // Logging in a program: it asks, a person answers under its code, and it collects a key.
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../../../api/app.ts';
-import { KEY_REQUESTS_PER_HOUR, USER_CODES_PER_HOUR } from '../../../../api/access/usage-limits.ts';
+import {
+  KEY_REQUESTS_PER_HOUR,
+  takeKeyRequest,
+  USER_CODES_PER_HOUR,
+} from '../../../../api/access/usage-limits.ts';
+import { SITE_FACTOR } from '../../../../core/network/caller-address.ts';
 import { MAX_WORKING_KEYS } from '../../../../api/keys/new-api-keys.ts';
 import { hashApiKey } from '../../../../core/crypto/api-key.ts';
 import { newDeviceSecret, newUserCode } from '../../../../core/crypto/key-request-codes.ts';
@@ -245,6 +250,14 @@ describe('is limited', () => {
     const refused = await api.call('POST', '/v1/key-requests', { key: null, body: { machine: 'one-more' } });
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('regression: by the /48 of IPv6 addresses, with twenty times as many', async () => {
+    const take = (site: string, network: number) =>
+      takeKeyRequest(api.db, `2001:db8:${site}:${network}::/64`);
+    for (let taken = 0; taken < SITE_FACTOR * KEY_REQUESTS_PER_HOUR; taken += 1) await take('ac', taken);
+    await expect(take('ac', 1_000)).rejects.toThrow('keys an hour');
+    await take('ad', 0);
   });
 
   it('by account for codes, right or wrong', async () => {

@@ -5,8 +5,8 @@ import {
   RECORDS_PER_HOST,
   SESSIONS_PER_DAY,
   SESSIONS_PER_HOUR,
-  SITE_FACTOR,
 } from '../../../../api/access/usage-limits.ts';
+import { SITE_FACTOR } from '../../../../core/network/caller-address.ts';
 import { parseConfig } from '../../../../core/config.ts';
 import { mintApiKey } from '../../../../core/crypto/api-key.ts';
 import {
