@@ -37,6 +37,7 @@ export interface FaultyCluster {
 
 const LIBFAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const DISK_MIB = 16;
+export const TEMPORAL_TO_DATABASE = 'Temporal to its postgres';
 
 /** It takes ten seconds, or a minute on a loaded machine. */
 const START_TIMEOUT_MS = 5 * 60_000;
@@ -88,7 +89,7 @@ async function startParts(run: Run, shape: ClusterShape): Promise<FaultyCluster>
   const disks = ['spool', 'blob-store/data'].flatMap((folder) => mountDisk(run, folder));
   const servers = await startClusterServers(run, shape, async (url) => {
     const { host } = new URL(url);
-    return url.replace(host, await link('Temporal to its postgres', host));
+    return url.replace(host, await link(TEMPORAL_TO_DATABASE, host));
   });
   const { ports, baseUrl, databaseUrl, temporalAddress } = servers;
   run.say('migrating');

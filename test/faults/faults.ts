@@ -1,7 +1,7 @@
 // The faults that a cluster is given: each is injected, held for a while, and ended.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FaultyCluster } from './cluster.ts';
+import { type FaultyCluster, TEMPORAL_TO_DATABASE } from './cluster.ts';
 
 /** A fault that lasts. */
 export interface Fault {
@@ -56,10 +56,13 @@ function broken({ links }: FaultyCluster, random: Random): Fault {
   return { kind: 'network: reset', where, holdMs: 0, begin: proxy.sever, end: () => undefined };
 }
 
-/** Half of them stay silent on the connections of that time, as when a firewall has forgotten them. */
+/**
+ * Half of them stay silent on the connections of that time, as when a firewall has forgotten them. Not those of Temporal to its
+ * database: the server has no time limit for an answer there, and waits for minutes with all of its shards.
+ */
 function blackHole({ links }: FaultyCluster, random: Random): Fault {
   const [where, proxy] = pick(random, [...links]);
-  const isForgotten = random() < 0.5;
+  const isForgotten = random() < 0.5 && where !== TEMPORAL_TO_DATABASE;
   return {
     kind: 'network: black hole',
     where,
