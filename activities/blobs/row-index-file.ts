@@ -14,8 +14,8 @@ import { BlobNotFound, type BlobReader, type BlobStore, rowIndexName } from './b
 export interface RowIndexFile {
   /** Adds entries. The caller may reuse the buffer once this resolves. */
   add: (entries: Uint8Array) => Promise<void>;
-  /** Moves the file into the store. */
-  keep: (blobs: BlobStore, recordId: string, index: RowIndex) => Promise<void>;
+  /** Moves the file into the store. @param numbers of all rows (core/delta/raw/reported-numbers.ts) */
+  keep: (blobs: BlobStore, recordId: string, index: RowIndex, numbers: readonly Buffer[]) => Promise<void>;
   /** Removes the temporary file. */
   close: () => Promise<void>;
 }
@@ -45,18 +45,20 @@ export function createRowIndexFile(folder: string): RowIndexFile {
     isWritten = Promise.resolve(await write(buffer.subarray(0, filled)));
     filled = 0;
   };
+  const add = async (bytes: Uint8Array): Promise<void> => {
+    writer.add(bytes);
+    for (let from = 0; from < bytes.length;) {
+      const part = bytes.subarray(from, from + buffer.length - filled);
+      buffer.set(part, filled);
+      from += part.length;
+      filled += part.length;
+      if (filled === buffer.length) await flush();
+    }
+  };
   return {
-    async add(entries) {
-      writer.add(entries);
-      for (let from = 0; from < entries.length;) {
-        const part = entries.subarray(from, from + buffer.length - filled);
-        buffer.set(part, filled);
-        from += part.length;
-        filled += part.length;
-        if (filled === buffer.length) await flush();
-      }
-    },
-    async keep(blobs, recordId, index) {
+    add,
+    async keep(blobs, recordId, index, numbers) {
+      for (const part of numbers) await add(part);
       await flush();
       if (!(await write(writer.end(index)))) throw new Error('The row index could not be written');
       await blobs.put(recordId, rowIndexName(index.sha256), path);
@@ -70,19 +72,19 @@ export function createRowIndexFile(folder: string): RowIndexFile {
 
 /**
  * Opens a body's row index, to read its entries from the start.
- * @param rowCount how many rows the body has
+ * @param size how many rows the body has, and how many numbers each
  * @returns undefined without a valid index for this body
  */
 export async function openRowIndex(
   blobs: BlobStore,
   recordId: string,
   body: IndexedBody,
-  rowCount: number,
+  size: { rowCount: number; numbers: number },
 ): Promise<{ index: RowIndex; entries: BlobReader } | undefined> {
   const open = (): Promise<BlobReader> => blobs.open(recordId, rowIndexName(body.sha256));
   try {
     await using file = await open();
-    const index = await readRowIndex(file.read, body, rowCount);
+    const index = await readRowIndex(file.read, body, size);
     return index && { index, entries: await open() };
   } catch (error) {
     if (error instanceof BlobNotFound) return undefined;

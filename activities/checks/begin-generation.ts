@@ -55,7 +55,7 @@ export async function beginGeneration(
   };
   const outcome = await timeCommit(commit, (timed) => commitGeneration(deps.db, timed));
   if (outcome.outcome === 'rekeyed') {
-    const begun = { ...record, generation: record.generation + 1 };
+    const begun = { ...record, generation: record.generation + 1, sequence: outcome.sequence };
     await indexBody(deps, begun, { ...read(), dialect: reader.dialect });
   }
   return outcome;

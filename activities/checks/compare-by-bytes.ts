@@ -22,6 +22,11 @@ import type { RowLimits } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { BlobNotFound, type BlobReader, type BlobStore } from '../blobs/blob-store.ts';
 import { createRowIndexFile, openRowIndex, type RowIndexFile } from '../blobs/row-index-file.ts';
+import {
+  createKeptNumbers,
+  createReportedNumbers,
+  type KeptNumbers,
+} from '../../core/delta/raw/reported-numbers.ts';
 import { randomBytes } from 'node:crypto';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
 
@@ -57,7 +62,8 @@ export async function commitByBytes(
   let isOutOfOrder = false;
   try {
     const matcher = createRowMatcher(indexed.bytes, { segmentRows: deps.segmentRows });
-    const opened = await openRowIndex(deps.blobs, record.id, indexed.identity, record.totalRows);
+    const size = { rowCount: record.totalRows, numbers: indexed.bytes.tolerant.length };
+    const opened = await openRowIndex(deps.blobs, record.id, indexed.identity, size);
     if (opened === undefined) return undefined;
     const { index } = opened;
     await using entries = opened.entries;
@@ -86,6 +92,8 @@ async function commitUnmatched(
   const { key } = reader;
   const { ignoreFields, rules } = record;
   const { bytes } = matcher;
+  const numbers = createReportedNumbers(bytes.tolerant);
+  const kept = createKeptNumbers(bytes.tolerant);
   await using now = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
   await using before = await openRowsBody(deps.blobs, { recordId: record.id, sha256: index.sha256, bytes });
   const comparison = compareBytes({
@@ -102,13 +110,15 @@ async function commitUnmatched(
       rowsPath: record.rowsPath ?? undefined,
     },
     onEntries: file.add,
+    onNumbers: numbers.add,
   });
-  const { sha256, generation, rowCount } = index;
+  const { sha256, generation, rowCount, sequence } = index;
   const compared: DeltaCommit = {
     ...commit(comparison.summary),
     batches: comparison.unmatched(),
+    onKept: kept.note,
     unmatched: {
-      before: { sha256, generation, rowCount },
+      before: { sha256, generation, rowCount, sequence },
       isKeyless: key.fields.length === 0,
       keysBefore: comparison.unmatchedKeysBefore(),
       matchedCount: comparison.matchedCount,
@@ -117,8 +127,15 @@ async function commitUnmatched(
   const outcome = await timeCommit(compared, (timed) => commitDelta(deps.db, timed));
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
     const { columns, rowCount } = comparison.summary();
-    const next = { ...index, sha256: body.sha256, sizeBytes: body.sizeBytes, columns, rowCount };
-    await file.keep(deps.blobs, record.id, next).catch((err: unknown) => {
+    const next = {
+      ...index,
+      ...snapshotOf(bytes, outcome),
+      sha256: body.sha256,
+      sizeBytes: body.sizeBytes,
+      columns,
+      rowCount,
+    };
+    await file.keep(deps.blobs, record.id, next, numbers.end(kept)).catch((err: unknown) => {
       deps.log.warn({ err, recordId: record.id }, 'a row index could not be stored');
     });
   }
@@ -129,27 +146,44 @@ async function commitUnmatched(
 const MIN_BYTES = 1024 * 1024;
 const SEED_BYTES = 16;
 
+/** For a commit of all rows, whose index is made afterwards. */
+export const keptNumbersOf = (
+  { ignoreFields, rules }: TrackedRecord,
+  { dialect, key }: Pick<RowReader, 'dialect' | 'key'>,
+): KeptNumbers => {
+  const bytes = rowBytes({ dialect, keyFields: key.fields, ignoreFields, rules });
+  return createKeptNumbers(bytes?.tolerant ?? []);
+};
+
+/** Numbers are reported in a snapshot. Without them, an index belongs to its body alone. */
+const snapshotOf = ({ tolerant }: RowBytes, { sequence }: { sequence: number }): { sequence?: number } =>
+  tolerant.length === 0 ? {} : { sequence };
+
 /** The identity of a body's row index, and how its rows are split; undefined when every row must be read. */
 function indexedBody(
   { indexFromBytes = MIN_BYTES }: ActivityDeps,
-  { generation, ignoreFields, rules }: TrackedRecord,
+  record: Pick<TrackedRecord, 'generation' | 'sequence' | 'ignoreFields' | 'rules'>,
   body: { sha256: string; sizeBytes: number },
   { dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'>,
 ): { identity: IndexedBody; bytes: RowBytes } | undefined {
-  const bytes = rowBytes({ dialect, keyFields, ignoreFields, rules });
+  const { generation, ignoreFields, rules } = record;
+  const rule = { dialect, keyFields, ignoreFields, rules };
+  const bytes = rowBytes(rule);
   if (bytes === undefined || body.sizeBytes < indexFromBytes) return undefined;
-  return { identity: { sha256: body.sha256, generation, dialect, keyFields, ignoreFields, rules }, bytes };
+  return { identity: { sha256: body.sha256, generation, ...rule, ...snapshotOf(bytes, record) }, bytes };
 }
 
 /**
  * Makes and stores the row index of an accepted body, so that the next body can be compared with it by bytes. A body whose
  * rows caused warnings gets none. The index is a cache: a failure is logged, and the next check reads every row.
+ * @param record after the commit @param kept of the commit; default: no row kept values
  */
 export async function indexBody(
   deps: ActivityDeps,
   record: TrackedRecord,
   body: Pick<ReadBody, 'sha256' | 'bytes' | 'rows' | 'columns' | 'warnings' | 'key'> &
     Pick<RowRule, 'dialect'>,
+  kept: KeptNumbers = createKeptNumbers([]),
 ): Promise<void> {
   const { dialect, key } = body;
   const stored = { sha256: body.sha256, sizeBytes: body.bytes };
@@ -161,21 +195,24 @@ export async function indexBody(
     await using stored = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
     const seed = randomBytes(SEED_BYTES);
     const matcher = createRowMatcher(bytes);
+    const numbers = createReportedNumbers(bytes.tolerant);
     let rowCount = 0;
-    for await (const { entries, count } of matcher.windows(stored.read, seed)) {
-      await file.add(entries);
-      rowCount += count;
+    for await (const window of matcher.windows(stored.read, seed)) {
+      numbers.add(window.numbers, window.unmatchedRows);
+      await file.add(window.entries);
+      rowCount += window.count;
     }
     if (rowCount !== body.rows)
       throw new NeedsExactPath('Splitting by bytes gave another number of rows than reading');
-    await file.keep(deps.blobs, record.id, {
+    const index = {
       ...identity,
       sizeBytes: body.bytes,
       rowCount,
       seed: seed.toString('hex'),
       headerSha256: headerHash(matcher),
       columns: body.columns,
-    });
+    };
+    await file.keep(deps.blobs, record.id, index, numbers.end(kept));
   } catch (err) {
     const level = err instanceof NeedsExactPath ? 'info' : 'warn';
     deps.log[level]({ err, recordId: record.id }, 'the rows of a body could not be indexed');

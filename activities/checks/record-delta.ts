@@ -24,7 +24,7 @@ import {
   triggerOf,
 } from './check-plan.ts';
 import { commitProblem } from './commit-problem.ts';
-import { commitByBytes, type CommitWithoutRows, indexBody } from './compare-by-bytes.ts';
+import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -138,13 +138,18 @@ export async function compareBody(
   });
   const fast = await commitByBytes(deps, { record, body, reader, limits, commit });
   if (fast !== undefined) return fast;
-  const exact = { ...commit(() => reader.summary()), fitsInMemory: fitsInMemory(record, body) };
+  const kept = keptNumbersOf(record, reader);
+  const exact = {
+    ...commit(() => reader.summary()),
+    fitsInMemory: fitsInMemory(record, body),
+    onKept: kept.note,
+  };
   const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
     commitDelta(deps.db, timed),
   );
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {
     const { dialect } = reader;
-    await indexBody(deps, record, { ...exact.body(), dialect });
+    await indexBody(deps, { ...record, sequence: outcome.sequence }, { ...exact.body(), dialect }, kept);
   }
   return outcome;
 }

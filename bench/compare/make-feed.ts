@@ -15,6 +15,8 @@ export interface FeedOptions {
   touchesAll?: boolean;
   /** Writes every `updated_at` in another way, so that no row has the bytes it had. */
   respellsAll?: boolean;
+  /** Adds 1 to every `stock`. */
+  movesAll?: boolean;
   /** So many percent of the rows have another price than in version 1, and with each percent other ones. */
   changedPercent?: number;
 }
@@ -42,6 +44,7 @@ function* chunks({
   version,
   touchesAll = false,
   respellsAll = false,
+  movesAll = false,
   changedPercent = 0,
 }: FeedOptions): Generator<string> {
   const line = format === 'csv' ? csvLine : jsonLine;
@@ -51,7 +54,7 @@ function* chunks({
     const place = row % PERIOD;
     const isSecond = version === 2;
     const salt = (isSecond && CHANGED.includes(place)) || row % 100 < changedPercent ? 1 : 0;
-    if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll, respellsAll));
+    if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll, respellsAll, movesAll));
     if (isSecond && place === DELETED) text += line(product(rows + row, 0, touchesAll));
     if (row % ROWS_PER_CHUNK !== 0) continue;
     yield text;
@@ -65,7 +68,13 @@ const WORDS = 'steel oak linen matte folding compact garden office travel winter
 );
 const BRANDS = ['Northwind', 'Acme', 'Fjord & Sons', 'Kaiyō', 'Hélène'];
 
-function product(row: number, salt: number, isTouched: boolean, isRespelled = false): string[] {
+function product(
+  row: number,
+  salt: number,
+  isTouched: boolean,
+  isRespelled = false,
+  isMoved = false,
+): string[] {
   // Multiplying by an odd number scatters without repeating.
   const noise = Math.imul(row + 1, 0x9e3779b1) >>> 0;
   const word = (at: number): string => WORDS[(noise >>> (at * 3)) % WORDS.length] ?? '';
@@ -78,7 +87,7 @@ function product(row: number, salt: number, isTouched: boolean, isRespelled = fa
     BRANDS[noise % BRANDS.length] ?? '',
     `${(noise % 100_000) / 100 + salt}`,
     'EUR',
-    String(noise % 500),
+    String((noise % 500) + (isMoved ? 1 : 0)),
     `https://shop.example.com/products/${word(6)}/${noise.toString(16)}`,
     `2026-0${1 + (noise % 9)}-1${noise % 10}T0${noise % 10}:00:0${isTouched ? 1 : 0}${isRespelled ? '.0+00:00' : 'Z'}`,
   ];

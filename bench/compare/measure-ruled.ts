@@ -1,5 +1,5 @@
 // Checks of a large record with all rules on one column, in turns with those of a record that ignores the column: when every row
-// is written in another way there, and when some rows have changed.
+// is written in another way there, and when some rows have changed. The same with a tolerance, when every number has moved within it.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
@@ -22,6 +22,8 @@ export interface RuledResult {
   format: Format;
   /** Every row differs in the column: under rules in its spelling, and where it is ignored in its value. */
   everyRow: Pair;
+  /** Every row differs in another column: under a tolerance by as much as that. */
+  moved: Pair;
   /** 2 % of the rows are other ones. */
   changed: Pair;
 }
@@ -29,6 +31,8 @@ export interface RuledResult {
 const RULES: ColumnRules = {
   updated_at: { as: 'date', trim: true, ignoreCase: true, normalize: 'NFKC' },
 };
+
+const TOLERANCE: ColumnRules = { stock: { as: 'number', tolerance: '1' } };
 
 export async function measureRuled(
   system: System,
@@ -44,6 +48,7 @@ export async function measureRuled(
   await writeFeed(file('2'), { rows, format, version: 2 });
   await writeFeed(file('respelled'), { rows, format, version: 1, respellsAll: true });
   await writeFeed(file('touched'), { rows, format, version: 1, touchesAll: true });
+  await writeFeed(file('moved'), { rows, format, version: 1, movesAll: true });
   const contentType = format === 'csv' ? 'text/csv' : 'application/jsonl';
   const origins = [await startFileOrigin(contentType), await startFileOrigin(contentType)] as const;
   const ruled = await watchRecord(system, origins[0], { format, rules: RULES });
@@ -51,10 +56,13 @@ export async function measureRuled(
   report('rules: first checks');
   for (const record of [ruled, ignored]) await record.check(file('1'));
 
-  const inTurns = async (names: readonly [ruled: string, ignored: string]): Promise<Pair> => {
+  const inTurns = async (
+    names: readonly [ruled: string, ignored: string],
+    records = [ruled, ignored] as const,
+  ): Promise<Pair> => {
     const sides = [
-      { record: ruled, file: file(names[0]) },
-      { record: ignored, file: file(names[1]) },
+      { record: records[0], file: file(names[0]) },
+      { record: records[1], file: file(names[1]) },
     ] as const;
     const [ofRuled, ofIgnored] = await costsInTurns(system, sides, file('1'), rounds);
     return { ruled: ofRuled, ignored: ofIgnored };
@@ -64,13 +72,19 @@ export async function measureRuled(
   report('rules: some rows have changed');
   const changed = await inTurns(['2', '2']);
   for (const record of [ruled, ignored]) await record.remove();
+  report('rules: every number moves within its tolerance');
+  const tolerant = await watchRecord(system, origins[0], { format, rules: TOLERANCE });
+  const without = await watchRecord(system, origins[1], { format, ignoreFields: ['stock'] });
+  for (const record of [tolerant, without]) await record.check(file('1'));
+  const moved = await inTurns(['moved', 'moved'], [tolerant, without]);
+  for (const record of [tolerant, without]) await record.remove();
   for (const origin of origins) await origin.close();
-  return { rows, format, everyRow, changed };
+  return { rows, format, everyRow, changed, moved };
 }
 
 /** @returns measured, result, target and remarks */
 export const ruledRows = (results: readonly RuledResult[]): string[][] =>
-  results.flatMap(({ rows, format, everyRow, changed }) => {
+  results.flatMap(({ rows, format, everyRow, changed, moved }) => {
     const row = (what: string, { ruled, ignored }: Pair): string[] => [
       `${rows.toLocaleString('en')} rows of ${format}: ${what}, to an ignored column, by CPU`,
       (ruled.cpuMs / ignored.cpuMs).toFixed(2),
@@ -80,5 +94,6 @@ export const ruledRows = (results: readonly RuledResult[]): string[][] =>
     return [
       row('every row respelled in a column with all rules', everyRow),
       row('2 % changed, all rules on a column', changed),
+      row('every number moved within its tolerance', moved),
     ];
   });

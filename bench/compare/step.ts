@@ -75,7 +75,7 @@ const compareStep = (): Promise<number> =>
 
 async function compareFiles(readIndex: ReadAt, read: ReadAt, readBefore: ReadAt): Promise<number> {
   const matcher = newMatcher();
-  const index = await readRowIndex(readIndex, identity, Number(rows));
+  const index = await readRowIndex(readIndex, identity, { rowCount: Number(rows), numbers: 0 });
   if (index === undefined) throw new Error('There is no index');
   await matcher.before.begin(readIndex, index.rowCount);
   const comparison = compareBytes({

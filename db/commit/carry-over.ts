@@ -10,12 +10,13 @@ import type { DeltaCommit, Difference, ReadBody, RowsByKey } from './commit-fact
 export interface Carrying {
   carryOver: CarryOver;
   hashOf: (data: string) => Buffer;
+  onKept: DeltaCommit['onKept'] | undefined;
 }
 
 /** Undefined when no rule applies to the rows. */
-export function carryingOf({ rule }: DeltaCommit, { key }: ReadBody): Carrying | undefined {
+export function carryingOf({ rule, onKept }: DeltaCommit, { key }: ReadBody): Carrying | undefined {
   const carryOver = carryOverBy(rule.rules, key.fields);
-  return carryOver && { carryOver, hashOf: rowHashBy(rule.rules, key.fields) };
+  return carryOver && { carryOver, hashOf: rowHashBy(rule.rules, key.fields), onKept };
 }
 
 export interface CarriedInMemory {
@@ -32,14 +33,25 @@ export function carryOverInMemory(
 ): CarriedInMemory {
   if (carrying === undefined) return { differences: found, rows: gathered };
   const rows = new Map(gathered);
+  const tellKept = keptTeller(gathered, carrying);
   const differences = found.filter(({ key, before }) => {
     const row = rows.get(key);
     if (before === null || row === undefined) return true;
     const data = carrying.carryOver(before, row.data);
-    if (data !== row.data) rows.set(key, { ...row, data, hash: carrying.hashOf(data) });
+    if (data !== row.data) {
+      rows.set(key, { ...row, data, hash: carrying.hashOf(data) });
+      tellKept(key, data);
+    }
     return changedFields(before, data).length > 0;
   });
   return { differences, rows };
+}
+
+/** Tells the place of a row among those that were gathered. */
+function keptTeller(gathered: RowsByKey, { onKept }: Carrying): (key: string, data: string) => void {
+  if (onKept === undefined) return () => undefined;
+  const places = new Map([...gathered.keys()].map((key, place) => [key, place]));
+  return (key, data) => onKept(places.get(key) ?? 0, data);
 }
 
 /** Rows to read at a time: at most so many, and so many characters unless one row has more. */
@@ -115,11 +127,11 @@ const NO_HASH = Buffer.alloc(0);
 async function carryPage(
   trx: Knex.Transaction,
   locations: readonly RowLocation[],
-  { carryOver, hashOf }: Carrying,
+  { carryOver, hashOf, onKept }: Carrying,
 ): Promise<number> {
-  const rows = await rawRows<{ key: string; before: string; after: string }>(
+  const rows = await rawRows<{ ordinal: number; key: string; before: string; after: string }>(
     trx,
-    `select incoming.row_key as key, stored.data::text as before, incoming.data::text as after
+    `select incoming.ordinal, incoming.row_key as key, stored.data::text as before, incoming.data::text as after
      from unnest(?::tid[], ?::tid[]) as location (stored_ctid, incoming_ctid)
      join row_versions stored on stored.ctid = location.stored_ctid
      join incoming on incoming.ctid = location.incoming_ctid`,
@@ -130,6 +142,7 @@ async function carryPage(
     .map((row) => ({ ...row, isSame: changedFields(row.before, row.data).length === 0 }))
     .filter(({ after, data, isSame }) => isSame || after !== data);
   if (carried.length === 0) return 0;
+  for (const { ordinal, after, data } of carried) if (after !== data) onKept?.(ordinal - 1, data);
   await trx.raw('insert into carried select * from unnest(?::text[], ?::json[], ?::bytea[], ?::boolean[])', [
     carried.map(({ key }) => key),
     carried.map(({ data }) => data),

@@ -65,7 +65,13 @@ export type RowsByKey = ReadonlyMap<string, KeyedRow>;
 /** Set when the comparison by bytes matched most rows, so only the others are loaded. */
 export interface UnmatchedRows {
   /** The previous body, which the rows were matched with. Each of its rows has its own key. */
-  before: { sha256: string; generation: number; rowCount: number };
+  before: {
+    sha256: string;
+    generation: number;
+    rowCount: number;
+    /** Of the snapshot whose values a match relies on; undefined: it relies on the body alone. */
+    sequence: number | undefined;
+  };
   /** Whether a row's content is its key. */
   isKeyless: boolean;
   /** Keys of rows in the previous body that no row matched. Read after the rows of the current body. */
@@ -84,6 +90,8 @@ export interface DeltaCommit {
   fitsInMemory?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
   unmatched?: UnmatchedRows;
+  /** Is told the rows that keep values of the latest snapshot: their place in `batches`, from 0, and what is stored. */
+  onKept?: (place: number, data: string) => void;
   /** Called once `batches` has ended. */
   body: () => ReadBody;
   /** Called under the lock. Whether the row count dropped so sharply that the body is held. */
@@ -165,6 +173,8 @@ export interface ComparedCheck {
 }
 
 export interface CommittedEvent {
+  /** Of the snapshot after the check. */
+  sequence: number;
   counts: DeltaCounts;
   totalCount: number;
   pendingDeliveries: number;

@@ -20,7 +20,7 @@ export type GenerationOutcome =
   | { outcome: 'already-committed' }
   /** Nothing was written: after the rows were read, the generation ended, the request changed, or another body was accepted. */
   | { outcome: 'overtaken' }
-  | { outcome: 'rekeyed'; totalCount: number; pendingDeliveries: number };
+  | { outcome: 'rekeyed'; sequence: number; totalCount: number; pendingDeliveries: number };
 
 /**
  * Whether the body should still start a generation. A new body: while the user's request to start over is open. The
@@ -70,5 +70,5 @@ async function storeGeneration(trx: Knex.Transaction, commit: GenerationCommit):
     generation,
     isNewBody: commit.storedSha256 === null && commit.heldCheckId === undefined,
   });
-  return { outcome: 'rekeyed', totalCount, pendingDeliveries };
+  return { outcome: 'rekeyed', sequence: next, totalCount, pendingDeliveries };
 }

@@ -67,8 +67,10 @@ export async function joinUnmatched(
   head: LockedHead,
   { before, isKeyless }: UnmatchedRows,
 ): Promise<void> {
-  const { recordNo, generation, bodySha256, totalRows } = head;
-  if (bodySha256 !== before.sha256 || generation !== before.generation || totalRows !== before.rowCount) {
+  const { recordNo, generation, sequence, bodySha256, totalRows } = head;
+  const isOfBody =
+    bodySha256 === before.sha256 && generation === before.generation && totalRows === before.rowCount;
+  if (!isOfBody || sequence !== (before.sequence ?? sequence)) {
     throw new NeedsExactPath('The latest snapshot was not made from the previous body');
   }
   await trx.raw(

@@ -64,14 +64,15 @@ export async function writeCheck(trx: Knex.Transaction, compared: ComparedCheck)
   const isNoChange = head.snapshotId === null || !isSnapshotNew || compared.opensGeneration === true;
   await advanceHead(trx, compared);
   if (isSnapshotNew) await insertSnapshot(trx, compared);
-  else if (await isShortRowEnough(trx, compared)) return { counts, totalCount, pendingDeliveries: 0 };
+  else if (await isShortRowEnough(trx, compared))
+    return { sequence: next, counts, totalCount, pendingDeliveries: 0 };
   const event = await insertEvent(trx, compared, isNoChange);
   await insertCheck(trx, compared, event.deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
   const { claimMs = 0 } = commit;
   const isOfOrigin = asksOrigin(trigger);
   const deliveries = await insertDeliveries(trx, recordId, event.deltaEventId, { isOfOrigin, claimMs });
-  const written = { counts, totalCount, pendingDeliveries: deliveries.length };
+  const written = { sequence: next, counts, totalCount, pendingDeliveries: deliveries.length };
   if (claimMs === 0) return written;
   const ordered = deliveries.filter(({ isOrdered }) => isOrdered);
   const leases = ordered.length === 0 ? NO_LEASES : await leaseLinesAtCommit(trx, ordered);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { ReadSummary } from '../read-rows.ts';
 import { NeedsExactPath, OutOfOrder } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
+import type { ReportedNumbers } from './reported-numbers.ts';
 import {
   readKeysBefore,
   createUnmatchedReader,
@@ -38,6 +39,8 @@ export interface ByteComparisonInput {
   firstRows?: number;
   /** Gets the entries of the body, which are valid only during the call. */
   onEntries: (entries: Uint8Array) => void | Promise<void>;
+  /** Gets the numbers of the same rows (reported-numbers.ts). */
+  onNumbers?: ReportedNumbers['add'];
 }
 
 const FIRST_ROWS = 100;
@@ -72,6 +75,7 @@ export function compareBytes(input: ByteComparisonInput): ByteComparison {
       if (rowCount > rule.limits.maxRows) throw new NeedsExactPath('There are too many rows');
       unmatchedInARow = window.unmatchedCount === window.count ? unmatchedInARow + window.count : 0;
       refuseTooManyUnmatched(matcher, { rowCount, unmatchedCount, unmatchedInARow });
+      input.onNumbers?.(window.numbers, window.unmatchedRows);
       await input.onEntries(window.entries);
       if (rows.length > 0) yield rows;
     }

@@ -5,7 +5,7 @@ import type { ColumnRule } from '../rules/column-rules.ts';
 import type { RowBytes } from './row-bytes.ts';
 
 /** Columns whose bytes are not compared as they are. */
-export type ComparedColumns = Pick<RowBytes, 'ignored' | 'rules'>;
+export type ComparedColumns = Pick<RowBytes, 'ignored' | 'rules' | 'tolerant'>;
 
 const LEFT_OUT = 1;
 const RULED = 2;
@@ -31,6 +31,14 @@ const byteBy = ({ ignored, rules }: ComparedColumns, column: string): number => 
   return rule === undefined ? 0 : byteOf(rule);
 };
 
+/** What the kernel does with a column, and its number among those with a tolerance. */
+export const COLUMN_BYTES = 2;
+
+const bytesBy = (compared: ComparedColumns, column: string): [number, number] => [
+  byteBy(compared, column),
+  1 + compared.tolerant.findIndex((tolerant) => tolerant.column === column),
+];
+
 const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, ...rules.keys()];
 
 /** Whether rows are compared by all of their bytes. */
@@ -39,26 +47,29 @@ export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared)
 /** Upper bounds in bytes: for the column list passed to the kernel, and for how much longer a row's canonical form can be. */
 export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
   const names = namesOf(compared);
-  const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + 1 + Buffer.byteLength(name), 0);
+  const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + COLUMN_BYTES + Buffer.byteLength(name), 0);
   const { maxColumns } = ROW_LIMITS;
-  return { columnsBytes: maxColumns + listed, growthBytes: FORM_BYTES * (maxColumns + names.length) };
+  return {
+    columnsBytes: maxColumns * COLUMN_BYTES + listed,
+    growthBytes: FORM_BYTES * (maxColumns + names.length),
+  };
 }
 
-/** One byte for each column up to the last that is ignored or has a rule. @throws CheckError the header cannot be read */
+/** Two bytes for each column up to the last that is ignored or has a rule. @throws CheckError the header cannot be read */
 export function comparedCells(header: string, delimiter: number, compared: ComparedColumns): Uint8Array {
   const limits = { ...ROW_LIMITS, maxRows: Infinity };
   const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
-  const bytes = columns.map((column) => byteBy(compared, column));
-  return Uint8Array.from(bytes.slice(0, bytes.findLastIndex((byte) => byte !== 0) + 1));
+  const bytes = columns.map((column) => bytesBy(compared, column));
+  return Uint8Array.from(bytes.slice(0, bytes.findLastIndex(([byte]) => byte !== 0) + 1).flat());
 }
 
-/** Each name after its length and its byte. */
+/** Each name after its length and its bytes. */
 export function comparedMembers(compared: ComparedColumns): { list: Uint8Array; count: number } {
   const names = namesOf(compared);
   const parts = names.flatMap((name) => {
-    const start = Buffer.alloc(LENGTH_BYTES + 1);
+    const start = Buffer.alloc(LENGTH_BYTES + COLUMN_BYTES);
     start.writeUInt32LE(Buffer.byteLength(name));
-    start.writeUInt8(byteBy(compared, name), LENGTH_BYTES);
+    start.set(bytesBy(compared, name), LENGTH_BYTES);
     return [start, Buffer.from(name)];
   });
   return { list: Buffer.concat(parts), count: names.length };

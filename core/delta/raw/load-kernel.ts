@@ -7,6 +7,7 @@ export interface Kernel {
   memory: WebAssembly.Memory;
   configure: (key0: bigint, key1: bigint, mode: number, isUtf8: boolean) => void;
   setColumns: (columns: number, count: number, room: number) => void;
+  setTolerances: (tolerances: number, count: number, found: number) => void;
   scan: (start: number, end: number, isEnd: boolean, found: number, capacity: number) => number;
   unfinishedAt: () => number;
   elementsEnd: () => number;
@@ -18,10 +19,18 @@ export interface Kernel {
     slotCount: number,
     twins: number,
     taken: number,
+    reported: number,
   ) => void;
   index: (segment: number, count: number) => void;
   takenOf: (segment: number) => number;
-  match: (found: number, count: number, skipped: number, base: bigint, unmatched: number) => number;
+  match: (
+    found: number,
+    count: number,
+    skipped: number,
+    base: bigint,
+    unmatched: number,
+    rows: number,
+  ) => number;
   gather: (rows: number, count: number, separator: number, out: number) => number;
   giveMemory: (from: number, to: number) => void;
   beginSurvey: (

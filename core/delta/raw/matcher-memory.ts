@@ -4,12 +4,17 @@ import { ENTRY_BYTES } from './row-index.ts';
 import { comparedBytes, type ComparedColumns } from './compared-columns.ts';
 import { NeedsExactPath } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
+import { NUMBER_BYTES, writeTolerances } from './reported-numbers.ts';
 
 export interface MatcherMemory {
   windowsAt: number;
   /** Offsets for entries and for the positions of rows without a match, `capacity` rows at a time. */
   foundAt: number;
   unmatchedAt: number;
+  /** For the numbers of these rows in the window, and of each row that was found those that were reported last. */
+  unmatchedRowsAt: number;
+  numbersAt: number;
+  tolerancesAt: number;
   capacity: number;
   /** For the bytes of rows without a match, each after a separator. */
   gatheredAt: number;
@@ -23,6 +28,7 @@ export interface MatcherMemory {
 /** The kernel uses the memory below. */
 const BEGIN = 64 * 1024;
 const UNMATCHED_BYTES = 8;
+const ROW_NUMBER_BYTES = 4;
 /** The kernel may read or write this far past the end of what it works on. */
 const SLACK_BYTES = 64;
 
@@ -32,13 +38,28 @@ export function layOutMemory(
 ): MatcherMemory {
   const foundAt = align(BEGIN + windowsBytes(windowBytes));
   const unmatchedAt = align(foundAt + capacity * ENTRY_BYTES);
-  const gatheredAt = align(unmatchedAt + capacity * UNMATCHED_BYTES);
+  const unmatchedRowsAt = align(unmatchedAt + capacity * UNMATCHED_BYTES);
+  const numbersAt = align(unmatchedRowsAt + capacity * ROW_NUMBER_BYTES);
+  const tolerancesAt = align(numbersAt + capacity * columns.tolerant.length * NUMBER_BYTES);
+  const gatheredAt = align(tolerancesAt + writeTolerances(columns.tolerant).length);
   const { columnsBytes, growthBytes } = comparedBytes(columns);
   const columnsAt = align(gatheredAt + 2 * windowBytes + capacity + SLACK_BYTES);
   const rowAt = align(columnsAt + columnsBytes);
   const beforeAt = align(rowAt + 2 * windowBytes + growthBytes + SLACK_BYTES);
   reach(kernel, beforeAt);
-  return { windowsAt: BEGIN, foundAt, unmatchedAt, capacity, gatheredAt, columnsAt, rowAt, beforeAt };
+  return {
+    windowsAt: BEGIN,
+    foundAt,
+    unmatchedAt,
+    unmatchedRowsAt,
+    numbersAt,
+    tolerancesAt,
+    capacity,
+    gatheredAt,
+    columnsAt,
+    rowAt,
+    beforeAt,
+  };
 }
 
 /** The bytes of a row whose position and length the kernel has written at an offset. */

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { decodeText } from '../decode-text.ts';
 import { type ReadAt, readChunks } from './read-at.ts';
+import { tolerantColumns, type TolerantColumn } from './reported-numbers.ts';
 
 /** How to split a body into rows, and which of their bytes to compare. */
 export interface RowBytes {
@@ -23,6 +24,8 @@ export interface RowBytes {
   ignored: readonly string[];
   /** Columns in which values that are written in another way may be the same. */
   rules: ReadonlyMap<string, ColumnRule>;
+  /** Those of them with a tolerance that the kernel knows. */
+  tolerant: readonly TolerantColumn[];
 }
 
 export interface RowRule {
@@ -53,7 +56,8 @@ export function rowBytes(rule: RowRule): RowBytes | undefined {
   // Only members at the top level of an object can be left out.
   const isHidden = ignored.length < ignoreFields.length || ignored.some((field) => field.includes('.'));
   if (typeof split === 'string' && isHidden) return undefined;
-  const compared = { ignored, rules: comparedRules(rule) };
+  const rules = comparedRules(rule);
+  const compared = { ignored, rules, tolerant: tolerantColumns(rules, keyFields) };
   const coding = BYTE_WISE.test(charset)
     ? { charset, decodedFrom: undefined }
     : { charset: 'utf-8', decodedFrom: charset };

@@ -1,12 +1,13 @@
-// The row index: a file beside a stored body with an entry for each of its rows. It has the entries, then metadata as JSON,
-// the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
+// The row index: a file beside a stored body with an entry for each of its rows. It has the entries, then the numbers of the rows
+// (reported-numbers.ts), then metadata as JSON, the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../model.ts';
 import { type ColumnRules, rulesText } from '../rules/column-rules.ts';
 import { inChunks, type ReadAt } from './read-at.ts';
+import { NUMBER_BYTES } from './reported-numbers.ts';
 
 /** Raise this whenever rows are split, hashed, keyed or read in a new way. */
-const VERSION = 4;
+const VERSION = 5;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 
@@ -18,6 +19,8 @@ export interface IndexedBody {
   keyFields: readonly string[];
   ignoreFields: readonly string[];
   rules: ColumnRules;
+  /** Of the snapshot in which the numbers of the rows are reported. Missing where rows have none. */
+  sequence?: number;
 }
 
 /** Only for bodies whose rows caused no warnings and have unique keys. */
@@ -33,16 +36,16 @@ export interface RowIndex extends IndexedBody {
 }
 
 export interface RowIndexWriter {
-  /** Adds entries to the digest. The caller writes them to the file. */
-  add: (entries: Uint8Array) => void;
-  /** Returns the bytes to write after the entries. */
+  /** Adds entries, or numbers after all of them, to the digest. The caller writes them to the file. */
+  add: (part: Uint8Array) => void;
+  /** Returns the bytes to write after these. */
   end: (index: RowIndex) => Uint8Array;
 }
 
 export function createRowIndexWriter(): RowIndexWriter {
   const digest = createHash('sha256');
   return {
-    add: (entries) => void digest.update(entries),
+    add: (part) => void digest.update(part),
     end(index) {
       const meta = Buffer.from(JSON.stringify({ version: VERSION, ...index }));
       const length = Buffer.alloc(LENGTH_BYTES);
@@ -58,34 +61,35 @@ const MOST_META_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads the whole file, and keeps only its metadata.
- * @param rowCount how many rows the body has
+ * @param rowCount how many rows the body has @param numbers of each row
  * @returns undefined unless the file is complete and belongs to this body
  */
 export async function readRowIndex(
   read: ReadAt,
   body: IndexedBody,
-  rowCount: number,
+  { rowCount, numbers }: { rowCount: number; numbers: number },
 ): Promise<RowIndex | undefined> {
+  const rowsBytes = rowCount * (ENTRY_BYTES + numbers * NUMBER_BYTES);
   const digest = createHash('sha256');
   const tail: Buffer[] = [];
   let tailBytes = 0;
   let offset = 0;
   for await (const chunk of inChunks(read, CHUNK_BYTES)) {
-    const entries = chunk.subarray(0, Math.max(0, rowCount * ENTRY_BYTES - offset));
-    digest.update(entries);
+    const ofRows = chunk.subarray(0, Math.max(0, rowsBytes - offset));
+    digest.update(ofRows);
     offset += chunk.length;
-    tailBytes += chunk.length - entries.length;
+    tailBytes += chunk.length - ofRows.length;
     if (tailBytes > MOST_META_BYTES) return undefined;
-    tail.push(Buffer.from(chunk.subarray(entries.length)));
+    tail.push(Buffer.from(chunk.subarray(ofRows.length)));
   }
-  const index = offset < rowCount * ENTRY_BYTES ? undefined : parse(Buffer.concat(tail), digest);
+  const index = offset < rowsBytes ? undefined : parse(Buffer.concat(tail), digest);
   const isThis = index?.version === VERSION && index.rowCount === rowCount && textOf(index) === textOf(body);
   return isThis ? index : undefined;
 }
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** @param tail what follows the entries @param digest of the entries */
+/** @param tail what follows the rows @param digest of the rows */
 function parse(tail: Buffer, digest: Hash): (RowIndex & { version: unknown }) | undefined {
   const lengthAt = tail.length - DIGEST_BYTES - LENGTH_BYTES;
   if (lengthAt < 0) return undefined;
@@ -103,7 +107,8 @@ function parse(tail: Buffer, digest: Hash): (RowIndex & { version: unknown }) | 
   }
 }
 
-function textOf({ sha256, generation, dialect, keyFields, ignoreFields, rules }: IndexedBody): string {
+function textOf(body: IndexedBody): string {
+  const { sha256, generation, dialect, keyFields, ignoreFields, rules, sequence } = body;
   const { format, delimiter, charset, rowsPath, headerRow } = dialect;
   // Earlier versions stored no header row. They read bodies that have an index in the same way.
   const line = headerRow ?? 1;
@@ -118,6 +123,7 @@ function textOf({ sha256, generation, dialect, keyFields, ignoreFields, rules }:
     keyFields,
     ignoreFields,
     rulesText(rules),
+    sequence ?? null,
   ]);
 }
 

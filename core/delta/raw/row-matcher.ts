@@ -8,11 +8,12 @@ import {
   notedRow,
   openWindows,
 } from './matcher-memory.ts';
-import { comparedCells, comparedMembers, isPlain } from './compared-columns.ts';
+import { COLUMN_BYTES, comparedCells, comparedMembers, isPlain } from './compared-columns.ts';
 import { NeedsExactPath, type RowBytes, decodeRow } from './row-bytes.ts';
 import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
+import { NUMBER_BYTES, writeTolerances } from './reported-numbers.ts';
 import { ENTRY_BYTES } from './row-index.ts';
 import { createRowsBefore, type RowsBefore, SEGMENT_ROWS } from './rows-before.ts';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
@@ -24,6 +25,10 @@ interface RowWindow {
   count: number;
   /** In the format of a row index. */
   entries: Uint8Array;
+  /** The numbers of these rows (reported-numbers.ts). */
+  numbers: Uint8Array;
+  /** Places of the rows without a match. */
+  unmatchedRows: Uint32Array;
   unmatchedCount: number;
   /** The rows without a match, or the first `count` of them, in order, each after a separator. */
   unmatched: (count?: number) => Buffer;
@@ -88,7 +93,10 @@ export function createRowMatcher(
   const { capacity = Math.ceil(Math.min(windowBytes / 16, segmentRows / 2)) } = sizes;
   const kernel = loadKernel();
   const memory = layOutMemory(kernel, { windowBytes, capacity, columns: bytes });
-  const before = createRowsBefore(kernel, memory.beforeAt, segmentRows);
+  const before = createRowsBefore(kernel, memory.beforeAt, {
+    mostRows: segmentRows,
+    numbers: bytes.tolerant.length,
+  });
   const state: State = {
     kernel,
     before,
@@ -140,11 +148,14 @@ interface State {
   hasEnded: boolean;
 }
 
-function configure({ kernel, bytes }: State, seed: Uint8Array): void {
+function configure({ kernel, bytes, memory }: State, seed: Uint8Array): void {
   const { split, charset } = bytes;
   const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
   const mode = typeof split === 'number' ? split : MODES[split];
   kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), mode, charset === 'utf-8');
+  const tolerances = writeTolerances(bytes.tolerant);
+  bytesAt(kernel, memory.tolerancesAt, tolerances.length).set(tolerances);
+  kernel.setTolerances(memory.tolerancesAt, bytes.tolerant.length, memory.numbersAt);
 }
 
 async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<RowWindow, void, undefined> {
@@ -232,7 +243,7 @@ function takeHeader(state: State): void {
   state.head = Uint8Array.from(Buffer.concat([state.above, header]));
   if (typeof bytes.split !== 'number' || isPlain(bytes)) return;
   const cells = comparedCells(decodeRow(header, bytes.charset), bytes.split, bytes);
-  setColumns(state, cells, cells.length);
+  setColumns(state, cells, cells.length / COLUMN_BYTES);
 }
 
 function takeTail({ kernel, tail, windowBytes }: State, from: number, end: number): void {
@@ -244,12 +255,14 @@ function takeTail({ kernel, tail, windowBytes }: State, from: number, end: numbe
 /** Matches the rows that were found with those of the previous body. */
 function match(state: State, found: number, base: number): RowWindow {
   const { kernel, memory, bytes, toSkip } = state;
-  const { foundAt, unmatchedAt, gatheredAt } = memory;
-  const unmatchedCount = kernel.match(foundAt, found, toSkip, BigInt(base), unmatchedAt);
+  const { foundAt, unmatchedAt, unmatchedRowsAt, numbersAt, gatheredAt } = memory;
+  const unmatchedCount = kernel.match(foundAt, found, toSkip, BigInt(base), unmatchedAt, unmatchedRowsAt);
   state.toSkip = Math.max(0, toSkip - found);
   return {
     count: found,
     entries: bytesAt(kernel, foundAt, found * ENTRY_BYTES),
+    numbers: bytesAt(kernel, numbersAt, found * bytes.tolerant.length * NUMBER_BYTES),
+    unmatchedRows: new Uint32Array(kernel.memory.buffer, unmatchedRowsAt, unmatchedCount),
     unmatchedCount,
     unmatched(count = unmatchedCount) {
       const separator = bytes.split === 'elements' ? COMMA : LINE_END;

@@ -4,11 +4,12 @@
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
 import { type ByteRange, ENTRY_BYTES, rangeOf } from './row-index.ts';
+import { NUMBER_BYTES } from './reported-numbers.ts';
 import { NeedsExactPath } from './row-bytes.ts';
 
 export interface RowsBefore {
   /**
-   * Begins to read entries, once. Until then, no row has a match.
+   * Begins to read entries and the numbers after them, once. Until then, no row has a match.
    * @param isWhole keeps all rows in memory, whatever their number
    * @throws NeedsExactPath there is not enough memory, or there are fewer entries
    */
@@ -35,6 +36,9 @@ interface Ring {
   segments: 1 | 2;
   segmentRows: number;
   takenAt: number;
+  /** How many numbers a row has, and where they are. */
+  numbers: number;
+  numbersAt: number;
   /** How many entries were read. */
   readRows: number;
   /** Rows in each segment. */
@@ -44,13 +48,23 @@ interface Ring {
   left: Buffer[];
 }
 
-/** @param at offset in the kernel's memory; everything after it is used */
-export function createRowsBefore(kernel: Kernel, at: number, mostRows: number): RowsBefore {
+/** @param at offset in the kernel's memory; everything after it is used @param numbers of each row (reported-numbers.ts) */
+export function createRowsBefore(
+  kernel: Kernel,
+  at: number,
+  { mostRows, numbers }: { mostRows: number; numbers: number },
+): RowsBefore {
   let ring: Ring | undefined;
   return {
     async begin(read, count, isWhole = count <= 2 * mostRows) {
       const segments = isWhole ? 1 : 2;
-      ring = layOut(kernel, at, { read, rowCount: count, segments, segmentRows: isWhole ? count : mostRows });
+      ring = layOut(kernel, at, {
+        read,
+        rowCount: count,
+        segments,
+        segmentRows: isWhole ? count : mostRows,
+        numbers,
+      });
       for (const segment of [0, 1] as const) if (segment < segments) await fill(kernel, at, ring, segment);
     },
     async advance() {
@@ -82,16 +96,18 @@ export function createRowsBefore(kernel: Kernel, at: number, mostRows: number): 
 function layOut(
   kernel: Kernel,
   at: number,
-  { segments, segmentRows, ...rest }: Pick<Ring, 'read' | 'rowCount' | 'segments' | 'segmentRows'>,
+  ring: Pick<Ring, 'read' | 'rowCount' | 'segments' | 'segmentRows' | 'numbers'>,
 ): Ring {
+  const { segments, segmentRows, numbers } = ring;
   const rows = segments * segmentRows;
   const slotCount = 2 ** Math.ceil(Math.log2(Math.max(16, segmentRows * 1.5)));
   const slotsAt = align(at + rows * ENTRY_BYTES);
   const twinsAt = slotsAt + segments * slotCount * 4;
   const takenAt = twinsAt + rows * 4;
-  reach(kernel, takenAt + rows);
-  kernel.layOutRing(at, segments, segmentRows, slotsAt, slotCount, twinsAt, takenAt);
-  return { ...rest, segments, segmentRows, takenAt, readRows: 0, held: [0, 0], oldest: 0, left: [] };
+  const numbersAt = align(takenAt + rows);
+  reach(kernel, numbersAt + rows * numbers * NUMBER_BYTES);
+  kernel.layOutRing(at, segments, segmentRows, slotsAt, slotCount, twinsAt, takenAt, numbersAt);
+  return { ...ring, takenAt, numbersAt, readRows: 0, held: [0, 0], oldest: 0, left: [] };
 }
 
 /** Reads the next entries into a segment. */
@@ -100,10 +116,23 @@ async function fill(kernel: Kernel, at: number, ring: Ring, segment: 0 | 1): Pro
   const count = Math.min(segmentRows, rowCount - readRows);
   const entries = bytesAt(kernel, at + segment * segmentRows * ENTRY_BYTES, count * ENTRY_BYTES);
   const filled = count === 0 ? 0 : await read(entries, readRows * ENTRY_BYTES);
-  if (filled < entries.length) throw new NeedsExactPath('The row index is shorter than it says');
+  if (filled < entries.length) throw new NeedsExactPath(TOO_SHORT);
+  await fillNumbers(kernel, ring, segment, count);
   kernel.index(segment, count);
   ring.readRows += count;
   ring.held[segment] = count;
+}
+
+const TOO_SHORT = 'The row index is shorter than it says';
+
+/** They follow the entries of all rows. */
+async function fillNumbers(kernel: Kernel, ring: Ring, segment: 0 | 1, count: number): Promise<void> {
+  const { read, segmentRows, readRows, rowCount, numbers, numbersAt } = ring;
+  const rowBytes = numbers * NUMBER_BYTES;
+  if (count * rowBytes === 0) return;
+  const into = bytesAt(kernel, numbersAt + segment * segmentRows * rowBytes, count * rowBytes);
+  const filled = await read(into, rowCount * ENTRY_BYTES + readRows * rowBytes);
+  if (filled < into.length) throw new NeedsExactPath(TOO_SHORT);
 }
 
 /** Copies the entries of rows without a match. */

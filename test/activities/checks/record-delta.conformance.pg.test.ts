@@ -314,6 +314,54 @@ describe('comparing by bytes', () => {
     },
   );
 
+  it(
+    'follows numbers that drift within their tolerance, in the middle of other changes',
+    { timeout: 3_600_000 },
+    async () => {
+      const rules: ColumnRules = {
+        price: { as: 'number', tolerance: '0.03', trim: true },
+        weight: { as: 'number', tolerance: '1%' },
+      };
+      const move = fc.record({
+        by: fc.integer({ min: -2, max: 2 }),
+        weight: fc.constantFrom('100', '100.5', '101', '"102"', 'null', '1e2'),
+        name: fc.constantFrom('oak', 'oak', 'oak', 'oak', 'elm'),
+        isThere: fc.constantFrom(true, true, true, true, true, true, false),
+      });
+      const bodies = fc.array(fc.array(move, { minLength: 8, maxLength: 8 }), { minLength: 3, maxLength: 8 });
+      let fastCount = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          bodies,
+          fc.boolean(),
+          fc.constantFrom('csv' as const, 'jsonl' as const),
+          async (versions, isInSegments, format) => {
+            const cents = Array.from({ length: 8 }, () => 1_000);
+            const written = versions.map((moves) => {
+              const lines = moves.flatMap(({ by, weight, name, isThere }, id) => {
+                cents[id] = (cents[id] ?? 0) + by;
+                const price = (cents[id] / 100).toFixed(2);
+                if (!isThere) return [];
+                return format === 'csv'
+                  ? `${id},${price},${weight.replaceAll('"', '')},${name}`
+                  : `{"id":"${id}","price":" ${price}","weight":${weight},"name":"${name}"}`;
+              });
+              // A row that stays, so that there is always one.
+              lines.push(format === 'csv' ? '9,1,1,fir' : '{"id":"9","price":"1","weight":1,"name":"fir"}');
+              return Buffer.from(
+                [...(format === 'csv' ? ['id,price,weight,name'] : []), ...lines].join('\n'),
+              );
+            });
+            const given: Settings = { format, keyFields: ['id'], ignoreFields: [], rules };
+            fastCount += await expectSame(written, given, undefined, isInSegments ? inSegments : byBytes);
+          },
+        ),
+        propertyRuns(25),
+      );
+      expect(fastCount).toBeGreaterThan(25);
+    },
+  );
+
   it('reads every row when an index is damaged, of another body, or gone', async () => {
     const id = await makeRecord(settings);
     const damage = async (name: string, content: Buffer): Promise<void> => {

@@ -35,21 +35,27 @@ export function comparedCells(from: usize, to: usize, delimiter: u8, room: usize
         else if (at + 1 < to && load<u8>(at + 1) == QUOTE) skipped = at + 1;
         else quoted = false;
       } else if (!quoted) {
-        const rule = load<u8>(columns + column);
-        if (rule != 0) takeCell(cellAt, at, rule);
+        if (ruleOf(column) != 0) takeCell(cellAt, at, column);
         column++;
         cellAt = at + 1;
       }
     }
   }
-  if (column < columnCount && load<u8>(columns + column) != 0) takeCell(cellAt, to, load<u8>(columns + column));
+  if (column < columnCount && ruleOf(column) != 0) takeCell(cellAt, to, column);
   return copy(rest, to, out);
 }
 
 /** An ignored cell that may not be valid text is kept, so that only equal bytes count as equal. */
-function takeCell(from: usize, to: usize, rule: u8): void {
+function takeCell(from: usize, to: usize, column: u32): void {
+  const rule = ruleOf(column);
   if (rule == LEFT_OUT && !isText(from, to)) return;
   out = copy(rest, from, out);
-  if (rule != LEFT_OUT) out = writeCell(from, to, rule, out);
+  if (rule != LEFT_OUT) out = writeCell(from, to, rule, load<u8>(columns + (<usize>column << 1), 1), out);
   rest = to;
+}
+
+// @ts-ignore: decorator
+@inline
+function ruleOf(column: u32): u8 {
+  return load<u8>(columns + (<usize>column << 1));
 }

@@ -32,7 +32,7 @@ export function comparedMembers(from: usize, to: usize, room: usize): usize {
       // With repeated members, there would be no limit to what is written.
       if (rule != LEFT_OUT && ++written > columnCount) return 0;
       out = copy(copied, at, out);
-      if (rule != LEFT_OUT) out = writeValue(at, end, rule, out);
+      if (rule != LEFT_OUT) out = writeValue(at, end, rule, nearColumn, out);
       copied = end;
     }
     at = skipSpace(end, to);
@@ -53,6 +53,9 @@ function valueEnd(at: usize, to: usize): usize {
 
 const UNKNOWN: u8 = 0xff;
 
+// Of the column that ruleOf found: its number among those with a tolerance.
+let nearColumn: u8 = 0;
+
 /**
  * The byte of the column with this name; 0 for another. A name with an escape may be that of an ignored column, and one with a
  * dot may be ignored because of the part before the dot.
@@ -64,11 +67,14 @@ function ruleOf(from: usize, to: usize): u8 {
   for (let n: u32 = 0; n < columnCount; n++) {
     const length = <usize>load<u32>(column);
     const rule = load<u8>(column, 4);
-    const name = column + 5;
+    const name = column + 6;
     if (hasEscape) {
       if (rule == LEFT_OUT) return UNKNOWN;
     } else if (to - from >= length && isSame(name, from, length)) {
-      if (to - from == length) return rule;
+      if (to - from == length) {
+        nearColumn = load<u8>(column, 5);
+        return rule;
+      }
       if (rule == LEFT_OUT && load<u8>(from + length) == 0x2e) return UNKNOWN;
     }
     column = name + length;

@@ -3,11 +3,13 @@
 // same may have different forms: then their rows are read, which decides.
 //
 // A mark precedes each value, and NUL, which no form has, follows a form. So rows that are written alike have the same
-// structure, also those that no reader would accept.
+// structure, also those that no reader would accept. A number in a column with a tolerance is noted beside the row instead of being
+// written, so rows that differ only in such numbers are written alike.
 
 import { dateEnd } from './plain-date';
 import { numberEnd } from './plain-number';
 import { isNumber } from './json-scalars';
+import { noteNumber } from './near-numbers';
 import { copy, MAX_CELL } from './plain-text';
 
 export const LEFT_OUT: u8 = 1;
@@ -22,26 +24,31 @@ const AS_IT_IS: u8 = 1;
 const AS_TEXT: u8 = 2;
 const AS_NUMBER: u8 = 3;
 const AS_DATE: u8 = 4;
+const AS_NEAR: u8 = 5;
 
 const QUOTE: u8 = 0x22;
 
-/** Writes a cell of delimited text. @returns the end of what was written */
-export function writeCell(from: usize, to: usize, rule: u8, out: usize): usize {
+/**
+ * Writes a cell of delimited text.
+ * @param near the number of the column among those with a tolerance; 0 for others
+ * @returns the end of what was written
+ */
+export function writeCell(from: usize, to: usize, rule: u8, near: u8, out: usize): usize {
   const isQuoted = from < to && load<u8>(from) == QUOTE;
   const first = isQuoted ? from + 1 : from;
   const last = isQuoted ? to - 1 : to;
   const isWhole = !isQuoted || (last >= first && load<u8>(last) == QUOTE);
-  const end = isWhole && isPlain(first, last, rule, 0, QUOTE) ? writeText(first, last, rule, out) : 0;
+  const end = isWhole && isPlain(first, last, rule, 0, QUOTE) ? writeText(first, last, rule, near, out) : 0;
   return end == 0 ? writeAsItIs(from, to, out) : end;
 }
 
-/** Writes a JSON value. @returns the end of what was written */
-export function writeValue(from: usize, to: usize, rule: u8, out: usize): usize {
+/** Writes a JSON value, like writeCell. */
+export function writeValue(from: usize, to: usize, rule: u8, near: u8, out: usize): usize {
   let end: usize = 0;
   if (load<u8>(from) == QUOTE) {
-    if (isPlain(from + 1, to - 1, rule, 0x1f, 0x5c)) end = writeText(from + 1, to - 1, rule, out);
+    if (isPlain(from + 1, to - 1, rule, 0x1f, 0x5c)) end = writeText(from + 1, to - 1, rule, near, out);
   } else if ((rule & NUMBER) != 0 && isNumber(from, to)) {
-    end = writeNumber(from, to, out);
+    end = writeNumber(from, to, near, out);
   }
   return end == 0 ? writeAsItIs(from, to, out) : end;
 }
@@ -76,7 +83,7 @@ function isPlain(from: usize, to: usize, rule: u8, lowest: u8, escape: u8): bool
  * Only ASCII is trimmed and folded. In other texts that leaves differences which a reader would not see, and adds none:
  * ASCII letters change their case in the same way beside any others.
  */
-function writeText(from: usize, to: usize, rule: u8, out: usize): usize {
+function writeText(from: usize, to: usize, rule: u8, near: u8, out: usize): usize {
   let first = from;
   let last = to;
   if ((rule & TRIM) != 0) {
@@ -84,7 +91,7 @@ function writeText(from: usize, to: usize, rule: u8, out: usize): usize {
     while (first < last && isWhite(load<u8>(last - 1))) last--;
   }
   let end: usize = 0;
-  if ((rule & NUMBER) != 0) end = writeNumber(first, last, out);
+  if ((rule & NUMBER) != 0) end = writeNumber(first, last, near, out);
   else if ((rule & DATE) != 0) end = writeDate(first, last, out);
   if (end != 0) return end;
   store<u8>(out, AS_TEXT);
@@ -93,9 +100,13 @@ function writeText(from: usize, to: usize, rule: u8, out: usize): usize {
   return close(end);
 }
 
-function writeNumber(from: usize, to: usize, out: usize): usize {
+function writeNumber(from: usize, to: usize, near: u8, out: usize): usize {
   const end = numberEnd(from, to, out + 1);
   if (end == 0) return 0;
+  if (near != 0 && noteNumber(out + 1, end, near)) {
+    store<u8>(out, AS_NEAR);
+    return close(out + 1);
+  }
   store<u8>(out, AS_NUMBER);
   return close(end);
 }

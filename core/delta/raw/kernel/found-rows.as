@@ -2,6 +2,7 @@
 
 import { comparedCells } from './compared-cells';
 import { comparedMembers } from './compared-members';
+import { beginRow, setTolerances, slots } from './near-numbers';
 import { hash, seedHash } from './sip-hash';
 
 // A row's entry: its hash, then its position in the body and its length in the upper bits. In `found`, the rows of a window,
@@ -20,8 +21,8 @@ export let mode: i32 = LINES;
 // Otherwise only ASCII is known to be text.
 export let isUtf8 = false;
 
-// Columns that are ignored or have a rule. Cells: a byte for each column up to the last of them, as in compared-value.as.
-// Members: their names, each after its length and this byte.
+// Columns that are ignored or have a rule. Cells: two bytes for each column up to the last of them, what compared-value.as does with it
+// and its number among those with a tolerance, from 1. Members: their names, each after its length and these bytes.
 export let columns: usize = 0;
 export let columnCount: u32 = 0;
 let room: usize = 0;
@@ -31,6 +32,7 @@ export function configure(key0: u64, key1: u64, rowMode: i32, isTextUtf8: bool):
   mode = rowMode;
   isUtf8 = isTextUtf8;
   columnCount = 0;
+  setTolerances(0, 0, 0);
 }
 
 /** @param roomAt space for a row as it is compared */
@@ -50,11 +52,12 @@ export function emit(from: usize, to: usize, found: usize, count: u32): void {
     hash(from, length, entry);
     store<u32>(entry, length, 20);
   } else {
-    emitCompared(from, to, entry);
+    emitCompared(from, to, entry, count);
   }
 }
 
-function emitCompared(from: usize, to: usize, entry: usize): void {
+function emitCompared(from: usize, to: usize, entry: usize, row: u32): void {
+  if (slots != 0) beginRow(row);
   const end = mode < 0 ? comparedMembers(from, to, room) : comparedCells(from, to, <u8>mode, room);
   const length = <u32>(to - from);
   if (end == 0) hash(from, length, entry);

@@ -9,6 +9,7 @@ export { configure, setColumns } from './found-rows';
 export { gather } from './gather-rows';
 export { giveMemory } from './memory';
 export { index, layOutRing, match, takenOf } from './match-rows';
+export { setTolerances } from './near-numbers';
 export { scan, unfinishedAt } from './split-rows';
 export { elementsEnd } from './split-elements';
 export { beginSurvey, longestRow, survey, surveyOutcome, takeDoubts } from './survey-rows';

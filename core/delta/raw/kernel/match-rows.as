@@ -2,6 +2,7 @@
 // of consecutive rows are in memory, in a ring: a row's place in the ring is its number here.
 
 import { ENTRY, LENGTH_SHIFT, UNSURE } from './found-rows';
+import { isNear, keepReported, markSeen, setReported, slots as numbers } from './near-numbers';
 
 let entries: usize = 0;
 let ringRows: u32 = 0;
@@ -17,9 +18,13 @@ let expected: u32 = 0;
 let takenOfFirst: u32 = 0;
 let takenOfSecond: u32 = 0;
 
-/** Sets where a ring of one or two segments is. Each segment must be indexed before a match. */
+/**
+ * Sets where a ring of one or two segments is. Each segment must be indexed before a match.
+ * @param reportedAt the numbers of its rows (near-numbers.as)
+ */
 export function layOutRing(
   at: usize, segments: u32, rows: u32, slotsAt: usize, slotsOfSegment: u32, twinsAt: usize, takenAt: usize,
+  reportedAt: usize,
 ): void {
   entries = at;
   ringRows = segments * rows;
@@ -29,6 +34,7 @@ export function layOutRing(
   twins = twinsAt;
   taken = takenAt;
   expected = 0;
+  setReported(reportedAt);
 }
 
 /** Builds the table over the entries of a segment, of which there are `count`. Nothing in it is taken. */
@@ -81,20 +87,23 @@ function slotOf(segment: u32, low: u64, high: u64): usize {
 
 /**
  * Matches each row of the window with a row of the previous body that has the same bytes, and uses none twice. Writes the
- * positions of unmatched rows to `unmatched` (8 bytes each), and into each entry the row's position and length in the body.
+ * positions of unmatched rows to `unmatched` (8 bytes each) and their numbers to `rows` (4 bytes each), and into each entry the row's
+ * position and length in the body.
  * @param skipped how many rows at the start get no match
  * @param base position in the body minus offset in the window
  */
-export function match(found: usize, count: u32, skipped: u32, base: u64, unmatched: usize): u32 {
+export function match(found: usize, count: u32, skipped: u32, base: u64, unmatched: usize, rows: usize): u32 {
   let left: u32 = 0;
   for (let row: u32 = 0; row < count; row++) {
     const entry = found + <usize>row * ENTRY;
     const at = load<u32>(entry, 16);
     const noted = load<u32>(entry, 20);
     const length = noted & ~UNSURE;
-    if (row < skipped || noted != length || !take(load<u64>(entry), load<u64>(entry, 8))) {
+    if (row < skipped || noted != length || !take(row, load<u64>(entry), load<u64>(entry, 8))) {
       store<u32>(unmatched + (<usize>left << 3), at);
       store<u32>(unmatched + (<usize>left << 3), length, 4);
+      store<u32>(rows + (<usize>left << 2), row);
+      if (numbers != 0) markSeen(row);
       left++;
     }
     store<u64>(entry, (base + at) | (<u64>length << LENGTH_SHIFT), 16);
@@ -102,39 +111,43 @@ export function match(found: usize, count: u32, skipped: u32, base: u64, unmatch
   return left;
 }
 
-function take(low: u64, high: u64): bool {
+/** @param row in the window */
+function take(row: u32, low: u64, high: u64): bool {
   if (ringRows == 0) return false;
   const segment: u32 = expected < segmentRows ? 0 : 1;
   // Most rows come in the same order as before, so the next row is tried first, which reads memory in order.
-  if (isFree(expected) && has(expected, low, high)) {
-    markTaken(segment, expected);
+  if (isFree(expected) && has(expected, low, high) && (numbers == 0 || isNear(row, expected))) {
+    markTaken(row, segment, expected);
     return true;
   }
-  return takeFrom(segment, low, high) || (ringRows > segmentRows && takeFrom(1 - segment, low, high));
+  return takeFrom(row, segment, low, high) || (ringRows > segmentRows && takeFrom(row, 1 - segment, low, high));
 }
 
-function takeFrom(segment: u32, low: u64, high: u64): bool {
+function takeFrom(row: u32, segment: u32, low: u64, high: u64): bool {
   const first = load<u32>(slotOf(segment, low, high));
   if (first == 0) return false;
-  let row = first - 1;
-  const twin = twins + (<usize>row << 2);
-  while (!isFree(row)) {
+  let same = first - 1;
+  const twin = twins + (<usize>same << 2);
+  while (!isFree(same)) {
     const next = load<u32>(twin);
     if (next == 0) return false;
-    row = next - 1;
-    store<u32>(twin, load<u32>(twins + (<usize>row << 2)));
+    same = next - 1;
+    store<u32>(twin, load<u32>(twins + (<usize>same << 2)));
   }
-  markTaken(segment, row);
+  // Rows with such numbers have a key, so no other row has the same hash.
+  if (numbers != 0 && !isNear(row, same)) return false;
+  markTaken(row, segment, same);
   return true;
 }
 
 // @ts-ignore: decorator
 @inline
-function markTaken(segment: u32, row: u32): void {
-  store<u8>(taken + row, 1);
+function markTaken(row: u32, segment: u32, same: u32): void {
+  if (numbers != 0) keepReported(row, same);
+  store<u8>(taken + same, 1);
   if (segment == 0) takenOfFirst++;
   else takenOfSecond++;
-  expected = row + 1 == ringRows ? 0 : row + 1;
+  expected = same + 1 == ringRows ? 0 : same + 1;
 }
 
 // @ts-ignore: decorator

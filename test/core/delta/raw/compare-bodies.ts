@@ -1,4 +1,5 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
+import { NUMBER_BYTES } from '../../../../core/delta/raw/reported-numbers.ts';
 import type { KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
@@ -17,7 +18,7 @@ import { collect, cut, readBody, type ReadBody } from '../read-body.ts';
 import type { FeedPair } from './dirty-feeds.ts';
 import { createMatcher, findRows, readBytes, SEED, type Sizes } from './match-rows.ts';
 
-const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
+export const LIMITS = { ...ROW_LIMITS, maxRows: 100_000 };
 
 export interface FastDelta {
   new: KeyedRow[];
@@ -40,10 +41,11 @@ export async function indexBody(
   const bytes = rowBytes(identity);
   if (bytes === undefined || !isClean(read.warnings)) return undefined;
   const matcher = createMatcher(bytes);
-  const { entries, ranges } = await findRows(matcher, body);
+  const { entries, ranges, numbers } = await findRows(matcher, body);
   if (ranges.length !== read.rowCount) return undefined;
   const writer = createRowIndexWriter();
   writer.add(entries);
+  writer.add(numbers);
   const tail = writer.end({
     ...identity,
     sizeBytes: body.length,
@@ -52,13 +54,13 @@ export async function indexBody(
     headerSha256: headerHash(matcher),
     columns: read.columns,
   });
-  return Buffer.concat([entries, tail]);
+  return Buffer.concat([entries, numbers, tail]);
 }
 
-/** How many entries a row index has: the length of its metadata is before the digest. */
-function rowsIn(file: Buffer): number {
+/** How many rows a row index has: the length of its metadata is before the digest. */
+function rowsIn(file: Buffer, numbers: number): number {
   const lengthAt = file.length - 36;
-  return (lengthAt - file.readUInt32LE(lengthAt)) / ENTRY_BYTES;
+  return (lengthAt - file.readUInt32LE(lengthAt)) / (ENTRY_BYTES + numbers * NUMBER_BYTES);
 }
 
 /** @throws NeedsExactPath, CheckError */
@@ -83,8 +85,9 @@ export async function compareFast(
 ): Promise<FastDelta> {
   const { dialect, keyFields, ignoreFields, rules } = identity;
   const bytes = rowBytes(identity);
-  const rowCount = rowsIn(file);
-  const index = await readRowIndex(readChunks(cut(file, Infinity)), identity, rowCount);
+  const numbers = bytes?.tolerant.length ?? 0;
+  const rowCount = rowsIn(file, numbers);
+  const index = await readRowIndex(readChunks(cut(file, Infinity)), identity, { rowCount, numbers });
   if (bytes === undefined || index === undefined) throw new NeedsExactPath('There is no index');
   const matcher = createMatcher(bytes, sizes);
   await matcher.before.begin(readChunks(cut(file, sizes.chunkBytes ?? Infinity)), rowCount, sizes.isWhole);

@@ -1,5 +1,6 @@
 // The kernel's hash of one row alone.
 import {
+  COLUMN_BYTES,
   comparedCells,
   type ComparedColumns,
   comparedMembers,
@@ -29,18 +30,19 @@ export function createRowHasher(columns: readonly string[], windowBytes = 256 * 
   const most: ComparedColumns = {
     ignored: [],
     rules: new Map(columns.map((column) => [column, { trim: true }])),
+    tolerant: [],
   };
   const memory = layOutMemory(kernel, { windowBytes, capacity: 2, columns: most });
   const view = new DataView(SEED.buffer, SEED.byteOffset, SEED.byteLength);
   return {
     under(rules, header) {
-      const compared = { ignored: [], rules };
+      const compared = { ignored: [], rules, tolerant: [] };
       const members = comparedMembers(compared);
       const list = header === undefined ? members.list : comparedCells(header, COMMA, compared);
       const mode = header === undefined ? LINES : COMMA;
       kernel.configure(view.getBigUint64(0, true), view.getBigUint64(8, true), mode, true);
       bytesAt(kernel, memory.columnsAt, list.length).set(list);
-      const count = header === undefined ? members.count : list.length;
+      const count = header === undefined ? members.count : list.length / COLUMN_BYTES;
       kernel.setColumns(memory.columnsAt, count, memory.rowAt);
       return (row) => {
         const bytes = typeof row === 'string' ? Buffer.from(row) : row;

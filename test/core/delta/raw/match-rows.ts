@@ -1,5 +1,6 @@
 // Runs the kernel over whole bodies: what its tests share.
 import { type ReadAt, readChunks } from '../../../../core/delta/raw/read-at.ts';
+import { createKeptNumbers, createReportedNumbers } from '../../../../core/delta/raw/reported-numbers.ts';
 import { readDecoded, type RowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { type ByteRange, ENTRY_BYTES, rangeOf } from '../../../../core/delta/raw/row-index.ts';
 import { createRowMatcher, type RowMatcher } from '../../../../core/delta/raw/row-matcher.ts';
@@ -16,6 +17,8 @@ export interface MatchedRows {
   hashes: string[];
   ranges: ByteRange[];
   entries: Buffer;
+  /** As after a commit that kept no values. */
+  numbers: Buffer;
   /** The rows without a match, each behind a separator; a character for each byte. */
   unmatched: string;
   unmatchedCount: number;
@@ -39,6 +42,7 @@ export const createMatcher = (
       headerRow: 1,
       ignored: [],
       rules: new Map(),
+      tolerant: [],
       ...bytes,
     },
     { windowBytes, capacity, segmentRows },
@@ -52,10 +56,12 @@ export async function findRows(
   skipped = 0,
 ): Promise<MatchedRows> {
   const parts: Buffer[] = [];
+  const reported = createReportedNumbers(matcher.bytes.tolerant);
   let [unmatched, unmatchedCount] = ['', 0];
   const read = readBytes(body, matcher.bytes, chunkBytes);
   for await (const window of matcher.windows(read, SEED, skipped)) {
     parts.push(Buffer.from(window.entries));
+    reported.add(window.numbers, window.unmatchedRows);
     unmatched += window.unmatched().toString('latin1');
     unmatchedCount += window.unmatchedCount;
   }
@@ -65,6 +71,7 @@ export async function findRows(
     hashes: numbers.map((row) => entries.toString('hex', row * ENTRY_BYTES, row * ENTRY_BYTES + 16)),
     ranges: numbers.map((row) => rangeOf(entries, row)),
     entries,
+    numbers: Buffer.concat(reported.end(createKeptNumbers([]))),
     unmatched,
     unmatchedCount,
     head: matcher.head(),

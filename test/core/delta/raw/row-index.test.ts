@@ -17,7 +17,7 @@ describe('a row index', () => {
     return { file, identity: result?.identity ?? raise() };
   };
   const indexIn = (file: Uint8Array, identity: IndexedBody, rowCount = 2) =>
-    readRowIndex(readChunks(cut(file, 10)), identity, rowCount);
+    readRowIndex(readChunks(cut(file, 10)), identity, { rowCount, numbers: 0 });
   const raise = (): never => {
     throw new Error('There must be a result');
   };
