@@ -104,7 +104,7 @@ describe('a body whose connection breaks', () => {
       setTimeout(() => request.socket.destroy(), 50);
     };
     await using body = await openStore().open(RECORD, SHA256);
-    await expect(body.read(Buffer.alloc(1_000_000), 0)).rejects.toThrow(/aborted|ECONNRESET/);
+    await expect(body.read(Buffer.alloc(1_000_000), 0)).rejects.toThrow(/aborted|ECONNRESET|timed out/);
   });
 
   it('fails the read when the store falls silent', async () => {
@@ -125,9 +125,9 @@ describe('a body whose connection breaks', () => {
     await using body = await openStore().open(RECORD, SHA256);
     if (when === 'between two reads') await body.read(Buffer.alloc(1_000), 0);
     await until('the connection is gone', () => isClosed);
-    // The client notices a moment later.
+    // The client notices a moment later: on a loaded machine, first that its time is up.
     await new Promise(setImmediate);
-    await expect(body.read(Buffer.alloc(900_000), 1_000)).rejects.toThrow(/aborted|ECONNRESET/);
+    await expect(body.read(Buffer.alloc(900_000), 1_000)).rejects.toThrow(/aborted|ECONNRESET|timed out/);
   });
 });
 
