@@ -82,6 +82,26 @@ it('runs the actions of the page', async () => {
   expect(await status()).toBe('active');
 });
 
+it('regression: shows an action that the page enables while the palette is open', async () => {
+  let answer = (): void => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/v1/sources/licences/pause', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await open('records/licences');
+  await option('Pause').click();
+  await expect.poll(() => page.locator('#main button:disabled').count()).toBeGreaterThan(0);
+  await page.keyboard.press('Control+k');
+  await hasFocus();
+  const resume = page.getByRole('dialog').getByRole('button', { name: /Resume/ });
+  expect(await resume.count()).toBe(0);
+  answer();
+  await resume.waitFor();
+});
+
 it('opens from the menu, is accessible, and closes with Escape', async () => {
   await open('records/prices');
   await option('Check now').waitFor();

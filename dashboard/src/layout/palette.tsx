@@ -39,8 +39,7 @@ export default function Palette({ asked }: { asked: number }) {
   const records = useFoundRecords(query, isOpen);
   const navigate = useNavigate();
   const path = useRecordOfPage();
-  // Read when the palette opens: the page's buttons are what they are then.
-  const [ofPage, setOfPage] = useState<SpotlightActionData[]>([]);
+  const ofPage = useActionsOfPage(isOpen);
   const groups = [
     { group: 'This page', actions: ofPage },
     { group: 'This record', actions: path === undefined ? [] : tabsOf(path, navigate) },
@@ -58,10 +57,7 @@ export default function Palette({ asked }: { asked: number }) {
       actions={groups.filter(({ actions }) => actions.length > 0)}
       query={query}
       onQueryChange={setQuery}
-      onSpotlightOpen={() => {
-        setOpen(true);
-        setOfPage(actionsOfPage());
-      }}
+      onSpotlightOpen={() => setOpen(true)}
       onSpotlightClose={() => setOpen(false)}
       shortcut={null}
       // At once: the end of a closing transition would clear what is typed after the next Ctrl-K.
@@ -114,6 +110,26 @@ const recordAction = ({ slug, name, url }: Found, navigate: NavigateFunction): S
 function useRecordOfPage(): string | undefined {
   const [, area, ref] = useLocation().pathname.split('/');
   return area === 'records' && ref !== undefined && ref !== 'new' ? `/records/${ref}` : undefined;
+}
+
+/** The page goes on behind the palette: a button may be enabled or replaced after the palette opened. */
+function useActionsOfPage(isOpen: boolean): SpotlightActionData[] {
+  const [actions, setActions] = useState<SpotlightActionData[]>([]);
+  useEffect(() => {
+    const main = document.querySelector('#main');
+    if (!isOpen || main === null) return;
+    const read = (): void => setActions(actionsOfPage());
+    read();
+    const observer = new MutationObserver(read);
+    observer.observe(main, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['disabled'],
+    });
+    return () => observer.disconnect();
+  }, [isOpen]);
+  return actions;
 }
 
 /** The API searches, because an account may have thousands. */
