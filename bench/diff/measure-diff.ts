@@ -32,13 +32,15 @@ interface Program {
   counts?: (stdout: string) => Record<string, number>;
 }
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../tools/client-package/build-package.ts', import.meta.url));
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** Each is to find the key columns itself, or is told. */
-async function programs([one, two]: readonly [string, string]): Promise<Program[]> {
+/** Each is to find the key columns itself, or is told. Ours is the package that users install. */
+async function programs([one, two]: readonly [string, string], place: string): Promise<Program[]> {
   const PYTHONPATH = await installPackages(REQUIREMENTS);
-  const ours = [process.execPath, MAIN, 'diff', one, two, '--format', 'json'];
+  const folder = join(place, 'package');
+  await promisify(execFile)(process.execPath, [BUILD, folder]);
+  const ours = [process.execPath, join(folder, 'dist/recordwatch.js'), 'diff', one, two, '--format', 'json'];
   const counts = (stdout: string): Record<string, number> => JSON.parse(stdout).counts;
   const found: Program[] = [
     { name: 'md5sum of both files', command: ['md5sum', one, two] },
@@ -90,7 +92,7 @@ export async function measureDiff(
   await writeFeed(files[0], { rows, format: 'csv', version: 1 });
   await writeFeed(files[1], { rows, format: 'csv', version: 2 });
   const measured = new Map<string, Omit<ProgramCost, 'name'>[]>();
-  const fitting = (await programs(files)).filter(({ mostRows = Infinity }) => rows <= mostRows);
+  const fitting = (await programs(files, place)).filter(({ mostRows = Infinity }) => rows <= mostRows);
   // In turns, so that other work on the machine slows all of them alike.
   for (let round = 0; round < rounds; round++) {
     for (const program of fitting) {
