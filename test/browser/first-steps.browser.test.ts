@@ -169,3 +169,13 @@ it('overview and settings show why a key was chosen and which other fields quali
     }
   }
 });
+
+it('regression: the chart is drawn where the browser has no language tag', async () => {
+  const owner = await dashboard.newOwner();
+  await owner.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' }),
+  );
+  await owner.goto(`${dashboard.url}records/prices`);
+  await owner.locator('figure canvas').waitFor();
+  await owner.getByRole('heading', { level: 1, name: 'Prices' }).waitFor();
+});

@@ -1,4 +1,5 @@
 // The chart of changes, drawn by uPlot: stacked bars, and a period to drag over.
+import './usable-language.ts';
 import uPlot from 'uplot';
 import type { Step, Stretch } from './change-series.ts';
 
