@@ -61,6 +61,7 @@ async function connectGuarded(
     addresses = await addressesOf(guard, options.hostname, signal);
     if (!addresses.every((address) => isAllowedTarget(guard, address, port))) throw new GuardError('refused');
     const socket = await connectTo(addresses, options, signal);
+    socket.on('error', nameReset);
     if (mayBeUsed(guard, socket, port)) return socket;
     socket.destroy();
     throw new GuardError('refused');
@@ -117,6 +118,14 @@ export function mayBeUsed(
   if (remoteAddress === undefined) throw new Error('The connection broke off');
   if (isInAllowedNetworks(remoteAddress, port, guard.allowed)) return true;
   return remoteAddress !== localAddress && isAllowedTarget(guard, remoteAddress, port);
+}
+
+/**
+ * A reset is no end of a body. undici takes one with this code for the end of a body that has no length, and so would give a part
+ * of it for the whole. Runs before undici's own listener.
+ */
+function nameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'ERR_CONNECTION_RESET';
 }
 
 /** Connects to these addresses only. The name is not resolved again. */

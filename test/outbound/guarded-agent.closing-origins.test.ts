@@ -1,4 +1,4 @@
-// Origins that close the connection as soon as everything is sent, and readers that are slower than that.
+// Origins that close the connection as soon as everything is sent, and readers that are slower than that. Origins that reset it.
 import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -75,5 +75,40 @@ describe.each(Object.keys(FRAMES))('regression: an origin that closes at once, w
     const readers = [1, 5, 25, 100].flatMap((turns) => [turns, turns, turns]);
     const sizes = await Promise.all(readers.map((turns) => readSlowly(path, turns)));
     expect(sizes).toEqual(readers.map(() => size));
+  });
+});
+
+describe('regression: a reset is no end of a body', () => {
+  it.each([
+    ['HTTP/1.1 200 OK\r\n\r\n'],
+    ['HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n'],
+    ['HTTP/1.0 200 OK\r\n\r\n'],
+    ['HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 100\r\n\r\n'],
+    ['HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nf\r\n'],
+  ])('%j', async (start) => {
+    const breaking = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(`${start}id,name\n1,Ann\n\r\n`));
+      connection = socket;
+    });
+    let connection: Socket | undefined;
+    await new Promise<void>((resolve) => {
+      breaking.listen(0, '127.0.0.1', resolve);
+    });
+    onTestFinished(() => void breaking.close());
+    const agent = createGuardedAgent(guard, new AbortController().signal);
+    onTestFinished(() => agent.destroy());
+    const url = `http://127.0.0.1:${(breaking.address() as AddressInfo).port}/`;
+    const { body } = await request(url, { dispatcher: agent.dispatcher });
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of body) {
+        read.push(String(chunk));
+        // What was not read yet would be lost with the connection.
+        connection?.resetAndDestroy();
+      }
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(read.join('')).toContain('1,Ann');
   });
 });
