@@ -208,8 +208,9 @@ export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined
 function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
   const dialect = acceptedDialect(record);
   if (dialect === undefined) return {};
-  if (isHeaderInForce(record)) return { dialect: withCurrentParser(dialect) };
+  // The same bytes in another charset are another text. What the origin said of its charset is not kept.
   const { charset } = dialect;
+  if (isHeaderInForce(record)) return { dialect: withCurrentParser(dialect), charset };
   const headerRow = record.headerRow ?? undefined;
   const { format, delimiter } = isDialectInForce(record) ? dialect : record;
   return { format: format ?? undefined, delimiter: delimiter ?? undefined, headerRow, charset };

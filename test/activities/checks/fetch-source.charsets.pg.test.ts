@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { newTestId } from '../../support/rows/factories.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, lastCheck, latest, origin, rowsOf } = useWatchedRecords();
+const { bench, lastCheck, latest, origin, patch, rowsOf, settle } = useWatchedRecords();
 
 const LATIN = Buffer.from('id,name\n1,caf\u00e9\n2,tea\n', 'latin1');
 const MARKED = Buffer.from('\ufeffid,name\n1,caf\u00e9\n', 'utf16le');
@@ -116,6 +116,20 @@ it('regression: wrongly declared bytes are read again when nothing declares them
   await bench().check(id);
   expect(await latest(id)).toMatchObject({ changedKeys: ['1'], newCount: 0, deletedCount: 0 });
   expect(await rowsOf(id)).toMatchObject({ '1': '{"id":"1","name":"caf\u00e9"}' });
+});
+
+it('regression: the stored body is read again in its charset when settings change', async () => {
+  const UTF_8 = Buffer.from('id,name\n1,caf\u00e9\n2,tea\n');
+  const { id } = await makeRecord(UTF_8, 'iso-8859-1');
+  const rows = { '1': '{"id":"1","name":"caf\u00c3\u00a9"}', '2': '{"id":"2","name":"tea"}' };
+  expect(await rowsOf(id)).toEqual(rows);
+  await patch(id, { ignoreFields: ['zzz'] });
+  await settle(id);
+  expect(await latest(id)).toMatchObject({ rekeyed: true, isNoChange: true });
+  expect(await rowsOf(id)).toEqual(rows);
+  await bench().check(id);
+  expect(await rowsOf(id)).toEqual(rows);
+  expect((await lastCheck(id))?.warnings).toEqual([]);
 });
 
 it('regression: undeclared ASCII is not UTF-16 because the previous body was', async () => {
