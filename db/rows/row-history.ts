@@ -101,16 +101,25 @@ const ENTRIES = `
   where versions.last_seq is not null
     and not exists (select from row_versions where ${ofRow('versions.generation')} and first_seq = versions.last_seq + 1)`;
 
+/** The sequence of the first row version of a generation. A generation may begin without rows, and then has snapshots before. */
+const FIRST_VERSION = `(
+  select first_seq from row_versions
+  where record_no = :recordNo and generation = each.generation order by first_seq limit 1)`;
+
+/** The snapshot before a generation. Walks back from the generation's first rows. */
+const LAST_BEFORE = `(
+  select earlier.sequence from snapshots earlier
+  where earlier.record_id = :recordId and earlier.generation < each.generation
+    and earlier.sequence < coalesce(${FIRST_VERSION}, 2147483647)
+  order by earlier.sequence desc limit 1)`;
+
 /** Whether a generation began with a new body that was compared with nothing, instead of a new reading of the same body. */
 const STARTED_OVER = `exists (
-  select from (
-    select first_seq from row_versions
-    where record_no = :recordNo and generation = each.generation order by first_seq limit 1
-  ) first
-  join snapshots on snapshots.record_id = :recordId and snapshots.sequence = first.first_seq
+  select from snapshots
   join delta_events events on events.record_id = :recordId and events.detected_at = snapshots.created_at
   join checks on checks.id = events.check_id
-  where events.rekeyed and checks.trigger <> 'settings')`;
+  where snapshots.record_id = :recordId and snapshots.sequence = coalesce(${LAST_BEFORE} + 1, ${FIRST_VERSION})
+    and events.rekeyed and checks.trigger <> 'settings')`;
 
 interface GenerationOfRow {
   generation: number;
