@@ -5,7 +5,7 @@ import type { RowVersion } from './compare.ts';
 import type { IsIgnored } from './model.ts';
 import { type Pairing, pairSimilar } from './pair-similar.ts';
 import { canonicalBy } from './rules/canonical-cell.ts';
-import type { ColumnRules } from './rules/column-rules.ts';
+import { type ColumnRules, rulesBeside } from './rules/column-rules.ts';
 
 export interface ReplayRule {
   rules: ColumnRules;
@@ -30,8 +30,15 @@ interface ReplayedCounts {
   deletedCount: number;
 }
 
-/** Takes the rows of one event after the other, oldest first. */
-export type Replay = (rows: readonly PastRow[]) => ReplayedCounts;
+/**
+ * Takes the rows of one event after the other, oldest first, each event's by key.
+ * @param unreadAfter the last key that was read of an event with more rows, empty if none was; null when all were read
+ * @returns also how many of the rows were decided. Under a tolerance the others depend on rows that were not read.
+ */
+export type Replay = (
+  rows: readonly PastRow[],
+  unreadAfter?: string | null,
+) => { counts: ReplayedCounts; decided: number };
 
 /** Whether a row's key comes from these fields, of which there is at least one: an earlier generation may have had others. */
 export function isKeyedBy(keyFields: readonly string[], { key, before, after }: PastRow): boolean {
@@ -47,6 +54,7 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
   const without = withoutIgnored(isIgnored);
   /** Rows that would be stored otherwise than they are: a tolerance counts from the value that was reported last. */
   const reported = new Map<string, string>();
+  const unknown = unknownRows(rules, keyFields);
 
   /** What would be stored after one change of a row, and whether that change would be reported. */
   function step(was: string, wanted: string): { kept: string; isChanged: boolean } {
@@ -68,17 +76,47 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
     return isChanged;
   }
 
-  return (rows) => {
+  return (rows, unreadAfter = null) => {
     const counts = { newCount: 0, changedCount: 0, deletedCount: 0 };
+    let decided = 0;
     for (const row of rows) {
+      if (unknown.has(row)) continue;
+      decided += 1;
       if (!isReported(row)) continue;
       if (row.before === null) counts.newCount += 1;
       else if (row.after === null) counts.deletedCount += 1;
       else counts.changedCount += 1;
     }
-    return counts;
+    if (unreadAfter !== null) unknown.addAfter(unreadAfter);
+    return { counts, decided };
   };
 }
+
+/**
+ * The rows whose last reported values are unknown under a tolerance, because they may be among those of an earlier event that
+ * were not read. A row that is new again is known again.
+ */
+function unknownRows(rules: ColumnRules, keyFields: readonly string[]) {
+  const counts = [...rulesBeside(rules, keyFields).values()].some(({ tolerance }) => tolerance !== undefined);
+  const known = new Set<string>();
+  let after: string | undefined;
+  return {
+    has({ key, before, after: is }: PastRow): boolean {
+      if (after === undefined || !isKeyAfter(key, after)) return false;
+      if (before === null) known.add(key);
+      return is !== null && !known.has(key);
+    },
+    addAfter(key: string): void {
+      if (!counts) return;
+      for (const each of known) if (isKeyAfter(each, key)) known.delete(each);
+      if (after === undefined || isKeyAfter(after, key)) after = key;
+    },
+  };
+}
+
+/** In the order of the database: by the bytes of UTF-8. */
+const isKeyAfter = (key: string, other: string): boolean =>
+  Buffer.compare(Buffer.from(key), Buffer.from(other)) > 0;
 
 /** A row that differs only in what does not count is a new one and a deleted one with the same content. */
 function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay {
@@ -111,11 +149,12 @@ function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay 
     const [added, deleted] = [rowsOf(1), rowsOf(-1)];
     const pairs = pairing === null ? [] : (pairSimilar(deleted, added, rules) ?? []);
     const changedCount = pairs.length;
-    return {
+    const counts = {
       newCount: added.length - changedCount,
       changedCount,
       deletedCount: deleted.length - changedCount,
     };
+    return { counts, decided: rows.length };
   };
 }
 

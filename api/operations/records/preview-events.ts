@@ -31,7 +31,9 @@ const replayedEventSchema = Type.Object(
     deltaEventId: Type.String(),
     detectedAt: time,
     summary: rowCounts('ReportedRows', 'The rows that the event has.'),
-    rowsRead: Type.Integer({ description: `How many of its rows were compared again, at most ${ROWS}.` }),
+    rowsRead: Type.Integer({
+      description: `How many of its rows were compared again, at most ${ROWS}. Under a tolerance, a row that an earlier event may have had beyond those is not.`,
+    }),
     underRules: rowCounts('RowsUnderRules', 'How many of these would still be in it.'),
     isReported: nullable(
       Type.Boolean({
@@ -152,15 +154,15 @@ async function replayEvent(
   if (isKeyless && !isWhole) return undefined;
   const isOfEarlier = event.generation !== generation;
   if (isOfEarlier && (isKeyless || !rows.every((row) => isKeyedBy(headKeyFields, row)))) return undefined;
-  const underRules = replay(rows);
+  const { counts: underRules, decided } = replay(rows, isWhole ? null : (rows.at(-1)?.key ?? ''));
   const differs = Object.values(underRules).some((count) => count > 0) || changesColumns(event, isIgnored);
   return {
     deltaEventId: id,
     detectedAt: event.detectedAt.toISOString(),
     summary: { newCount, changedCount, deletedCount },
-    rowsRead: rows.length,
+    rowsRead: decided,
     underRules,
-    isReported: differs || isWhole ? differs : null,
+    isReported: differs || decided === rowCount ? differs : null,
   };
 }
 

@@ -44,7 +44,9 @@ export const isSameRules = (left: ColumnRules, right: ColumnRules): boolean =>
  */
 export const isLooserRule = (present: ColumnRule, wanted: ColumnRule = {}): boolean =>
   present.tolerance === undefined
-    ? MEMBERS.every((name) => (present[name] ?? false) === false || present[name] === wanted[name])
+    ? MEMBERS.every((name) => (present[name] ?? false) === false || present[name] === wanted[name]) &&
+      // Texts of the same letters may differ once their code points are combined otherwise.
+      (present.ignoreCase !== true || present.normalize === wanted.normalize)
     : isSameRules({ column: present }, { column: wanted });
 
 /** A text that is equal for equal rules, in whatever order they are. */

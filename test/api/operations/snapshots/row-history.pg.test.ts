@@ -73,6 +73,18 @@ describe('regression: after a change of the settings', () => {
 });
 
 describe('after a start over', () => {
+  it('regression: the history begins again where there were no rows', async () => {
+    const recordId = await play(table({ a: '1', b: '1' }), table({ a: '2', b: '1' }));
+    await rekeyTable(api.db, recordId, table({}), { startsOver: true });
+    expect(await history(recordId, 'b')).toMatchObject({ status: 422, code: 'different_keys' });
+    await commitTable(api.db, recordId, table({ a: '7', c: '1' }));
+    expect(await history(recordId, 'b')).toMatchObject({ status: 422, code: 'different_keys' });
+    expect(said(await history(recordId, 'a'))).toEqual(['new >7']);
+    await rekeyTable(api.db, recordId, table({ a: '7', c: '1' }));
+    await commitTable(api.db, recordId, table({ a: '8', c: '1' }));
+    expect(said(await history(recordId, 'a'))).toEqual(['changed 7>8', 'new >7']);
+  });
+
   it('the history begins again, without saying that a row is new', async () => {
     const recordId = await play(table({ a: '1', b: '1' }), table({ a: '2', b: '1' }));
     await rekeyTable(api.db, recordId, table({ a: '7' }), { startsOver: true });
