@@ -117,7 +117,7 @@ function useActionsOfPage(isOpen: boolean): SpotlightActionData[] {
   const [actions, setActions] = useState<SpotlightActionData[]>([]);
   useEffect(() => {
     const main = document.querySelector('#main');
-    if (!isOpen || main === null) return;
+    if (!isOpen || main === null) return undefined;
     const read = (): void => setActions(actionsOfPage());
     read();
     const observer = new MutationObserver(read);
