@@ -1,12 +1,14 @@
 // Rules for columns: when two values of a column are the same although their texts differ.
 
 export const VALUE_KINDS = ['number', 'date'] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
+
 export const NORMAL_FORMS = ['NFC', 'NFKC'] as const;
 
 /** What does not count in a comparison of two values. */
 export interface ColumnRule {
   /** How the text is written, if it holds such a value. */
-  as?: (typeof VALUE_KINDS)[number];
+  as?: ValueKind;
   /** How far a number may be from the one that was reported last: `0.01`, `1%`. */
   tolerance?: string;
   /** White space at both ends. */

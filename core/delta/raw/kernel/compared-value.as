@@ -82,6 +82,8 @@ function isPlain(from: usize, to: usize, rule: u8, lowest: u8, escape: u8): bool
 /**
  * Only ASCII is trimmed and folded. In other texts that leaves differences which a reader would not see, and adds none:
  * ASCII letters change their case in the same way beside any others.
+ * The value is read before case is folded; core/delta/rules/canonical-cell.ts folds first. That is the same for numbers and
+ * dates: their only letters are e, t and z, which are read in both cases.
  */
 function writeText(from: usize, to: usize, rule: u8, near: u8, out: usize): usize {
   let first = from;

@@ -90,16 +90,24 @@ function changed(rules: ColumnRules, column: string, rule: ColumnRule | null): C
   return { ...rules, [column]: rule };
 }
 
-const KINDS = [
-  { value: '', label: 'Text' },
-  { value: 'number', label: 'Number: 1.10 is 1.1' },
-  { value: 'date', label: 'Date: one instant in any time zone' },
+const KINDS: Record<NonNullable<ColumnRule['as']>, string> = {
+  number: 'Number: 1.10 is 1.1',
+  date: 'Date: one instant in any time zone',
+};
+const FORMS: Record<NonNullable<ColumnRule['normalize']>, string> = {
+  NFC: 'NFC: é is e with an accent',
+  NFKC: 'NFKC: ﬁ is fi, too',
+};
+
+/** The choices of a list, after that of none. */
+const choices = (none: string, others: Record<string, string>) => [
+  { value: '', label: none },
+  ...Object.entries(others).map(([value, label]) => ({ value, label })),
 ];
-const FORMS = [
-  { value: '', label: 'As it is' },
-  { value: 'NFC', label: 'NFC: é is e with an accent' },
-  { value: 'NFKC', label: 'NFKC: ﬁ is fi, too' },
-];
+
+/** What was chosen; undefined for none. */
+const chosen = <T extends string>(value: string, others: Record<T, string>): T | undefined =>
+  Object.hasOwn(others, value) ? (value as T) : undefined;
 
 interface RuleProps {
   column: string;
@@ -154,10 +162,10 @@ const ValueFields = ({ rule: { as: kind, tolerance = '' }, set }: PartProps) => 
   <Group grow align="end">
     <NativeSelect
       label="Compare as"
-      data={KINDS}
+      data={choices('Text', KINDS)}
       value={kind ?? ''}
       onChange={({ currentTarget: { value } }) => {
-        const as = value === 'number' || value === 'date' ? value : undefined;
+        const as = chosen(value, KINDS);
         // A tolerance is about numbers alone.
         set(as === 'number' ? { as } : { as, tolerance: undefined });
       }}
@@ -176,11 +184,9 @@ const TextFields = ({ rule: { trim = false, ignoreCase = false, normalize }, set
   <>
     <NativeSelect
       label="Unicode form"
-      data={FORMS}
+      data={choices('As it is', FORMS)}
       value={normalize ?? ''}
-      onChange={({ currentTarget: { value } }) =>
-        set({ normalize: value === 'NFC' || value === 'NFKC' ? value : undefined })
-      }
+      onChange={({ currentTarget: { value } }) => set({ normalize: chosen(value, FORMS) })}
     />
     <Group>
       <Checkbox
