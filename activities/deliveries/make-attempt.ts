@@ -124,13 +124,13 @@ async function makeAttempt(
     responseExcerpt: excerpt,
     status: errorCode === null ? 'delivered' : again === null ? 'failed' : 'pending',
     nextAttemptInMs: again,
-    disableReason: disableReason(delivery, statusCode),
+    reasonToDisable: reasonToDisable(delivery, statusCode),
     retryAfterMs,
     words: describe(number, errorCode, statusCode),
   };
 }
 
-function disableReason({ isOwnAddress }: DueDelivery, statusCode: number | null): string | null {
+function reasonToDisable({ isOwnAddress }: DueDelivery, statusCode: number | null): string | null {
   if (isOwnAddress === false) return 'No user of the account has this address.';
   return isOwnAddress === null && statusCode === GONE ? 'The endpoint answered 410 Gone.' : null;
 }

@@ -28,7 +28,8 @@ base64 of the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` with th
 exactly as it arrived, and refuse timestamps that differ by more than five minutes.
 
 Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-following \`Retry-After\`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.`;
+following \`Retry-After\`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+least half a day before the last. Redirects are not followed.`;
 
 interface Words {
   operationId: string;

@@ -23,7 +23,7 @@ export interface NewAttempt {
   /** The URL to which it was sent. */
   url: string;
   /** Why this attempt disables the webhook, unless its URL has changed meanwhile; null when it does not. */
-  disableReason: string | null;
+  reasonToDisable: string | null;
 }
 
 export interface RecordedAttempts {
@@ -35,23 +35,35 @@ export interface RecordedAttempts {
   notices: readonly string[];
 }
 
-const FAILING_REASON = 'Nothing but failures for five days.';
+/** After how many days of nothing but failures an endpoint is given up. */
+const GIVEN_UP_AFTER = { days: 5, words: 'five days' };
+const FAILING_REASON = `Nothing but failures for ${GIVEN_UP_AFTER.words}.`;
+/** Over how many days the attempts of one delivery are spread: three to four, and rarely more. */
+const DELIVERY_DAYS = 5;
 
-/** Whether an attempt was sent. An unreadable secret is our fault, and neither it nor a full hour says anything about the endpoint. */
+const daysAgo = (days: number): string => `now() - interval '${days} days'`;
+
+/**
+ * SQL of whether an attempt was sent. Nothing is sent when the secret cannot be read, or when the mails of the hour are used up:
+ * then nothing is known about the endpoint.
+ */
 const isSent = (errorCode: string): string =>
   `coalesce(${errorCode}, '') not in ('secret_unreadable', 'mail_limit_reached')`;
 
+const FAILS_FOR_LONG = `webhooks.failing_since < ${daysAgo(GIVEN_UP_AFTER.days)}`;
+
 /**
- * Whether an endpoint has only failed for five days, one of the failures at least half a day ago. Without the latter, a first
- * failure and one five days later would be enough, with no attempt between them. Evaluated only for webhooks that have failed for that long. A retry schedule takes
- * three to four days, so only deliveries of the last ten days are read: ids are in the order of creation.
+ * SQL of whether an attempt that fails now is one too many: after five days of nothing but failures, with one in these days at
+ * least half a day before the last. Without that one, a first failure and the next one five days later would be enough.
+ * Attempts of these days belong to deliveries that began at most DELIVERY_DAYS before. Older deliveries are not read: ids are in
+ * the order of creation.
  */
-const IS_GIVEN_UP = `webhooks.failing_since < now() - interval '5 days' and exists (
+const IS_GIVEN_UP = `${FAILS_FOR_LONG} and exists (
   select from deliveries earlier cross join lateral (
     select from attempts where delivery_id = earlier.id and ${isSent('error_code')}
-      and started_at between now() - interval '5 days' and now() - interval '12 hours' limit 1) failed
+      and started_at between ${daysAgo(GIVEN_UP_AFTER.days)} and now() - interval '12 hours' limit 1) failed
   where earlier.webhook_id = webhooks.id and earlier.id >= 'dlv_' || lpad(to_hex(
-    (extract(epoch from now() - interval '10 days') * 1000)::bigint), 12, '0'))`;
+    (extract(epoch from ${daysAgo(GIVEN_UP_AFTER.days + DELIVERY_DAYS)}) * 1000)::bigint), 12, '0'))`;
 
 /** The delivery may have been cancelled during its attempt. */
 const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
@@ -66,20 +78,20 @@ const SQL = `
     select made.*, made.url = webhooks.url as is_there_still, deliveries.record_id
     from json_to_recordset($1) as made("deliveryId" text,
       "webhookId" text, url text, number integer, "startedAt" timestamptz, "durationMs" integer, "statusCode" integer,
-      "errorCode" text, "responseExcerpt" text, status text, "nextAttemptInMs" double precision, "disableReason" text)
+      "errorCode" text, "responseExcerpt" text, status text, "nextAttemptInMs" double precision, "reasonToDisable" text)
     join deliveries on deliveries.id = made."deliveryId"
     join webhooks on webhooks.id = deliveries.webhook_id
     for key share of webhooks skip locked
   ), verdicts as (
     select "webhookId" as id, bool_or("errorCode" is null) as is_reached, min("startedAt") as first_at,
-      max("disableReason") as gone, max(record_id) as record_id
+      max("reasonToDisable") as gone, max(record_id) as record_id
     from made where is_there_still and ${isSent('"errorCode"')} group by "webhookId"
   ), locked as materialized (
     select webhooks.id, is_reached, first_at, verdicts.record_id,
       coalesce(gone, case when not is_reached and ${IS_GIVEN_UP} then '${FAILING_REASON}' end) as reason
     from webhooks join verdicts on verdicts.id = webhooks.id
     where (failing_since is null) <> is_reached or gone is not null
-      or failing_since < now() - interval '5 days'
+      or ${FAILS_FOR_LONG}
     for no key update of webhooks skip locked
   ), judged as (
     update webhooks set failing_since = case when is_reached then null else coalesce(failing_since, first_at) end,
@@ -123,7 +135,7 @@ const SQL = `
     on conflict do nothing
   ), outcomes as (
     select made.*, case when made.status <> 'pending' or "webhookId" not in (select id from disabled) then made.status
-      when "disableReason" is null then 'cancelled' else 'failed' end as wanted
+      when "reasonToDisable" is null then 'cancelled' else 'failed' end as wanted
     from made
   ), moved as (
     update deliveries set attempt_count = number, in_backlog = false,

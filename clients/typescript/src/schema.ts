@@ -1532,7 +1532,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["delta"];
         delete?: never;
@@ -1559,7 +1560,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["checkFailed"];
         delete?: never;
@@ -1586,7 +1588,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["checkRecovered"];
         delete?: never;
@@ -1613,7 +1616,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["checkHeld"];
         delete?: never;
@@ -1640,7 +1644,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["schemaChanged"];
         delete?: never;
@@ -1667,7 +1672,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["recordQuiet"];
         delete?: never;
@@ -1694,7 +1700,8 @@ export interface webhooks {
          *     exactly as it arrived, and refuse timestamps that differ by more than five minutes.
          *
          *     Any 2xx within 15 seconds is a success. Otherwise the delivery is retried, with ten attempts in all over about 75 hours,
-         *     following `Retry-After`. A 410 disables the webhook, and so do five days without a success. Redirects are not followed.
+         *     following `Retry-After`. A 410 disables the webhook, and so do five days of nothing but failures, with one in these days at
+         *     least half a day before the last. Redirects are not followed.
          */
         post: operations["webhookDisabled"];
         delete?: never;

@@ -71,7 +71,7 @@ function attempt(deliveryId: string, number: number, overrides: Partial<NewAttem
     responseExcerpt: 'no \\u0000 "really"\n',
     status: 'pending',
     nextAttemptInMs: 5_000,
-    disableReason: null,
+    reasonToDisable: null,
     url: 'https://example.com/',
     ...overrides,
   };
@@ -137,7 +137,7 @@ describe('attempts', () => {
       webhookId: _,
       status: __,
       nextAttemptInMs: ___,
-      disableReason: ____,
+      reasonToDisable: ____,
       url: _____,
       ...logged
     } = attempt(id, 1);

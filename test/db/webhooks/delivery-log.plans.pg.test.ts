@@ -222,7 +222,7 @@ it('disabling a webhook reads only its own deliveries', async () => {
     responseExcerpt: null,
     status: 'pending',
     nextAttemptInMs: 1_000,
-    disableReason: null,
+    reasonToDisable: null,
   };
   const nodes = await explainer.plansOf(() => recordAttempts(db, [failed]));
   expect(nodes.join('\n')).toContain('attempts_pkey');

@@ -291,7 +291,7 @@ describe('after a webhook was disabled', () => {
             status: 'pending',
             nextAttemptInMs: 1_000,
             url: 'https://example.com/hook',
-            disableReason: 'Gone.',
+            reasonToDisable: 'Gone.',
           },
         ]);
       },

@@ -49,7 +49,7 @@ function attempt(deliveryId: string, hoursAgo: number, overrides: Partial<NewAtt
     status: 'pending',
     nextAttemptInMs: 60_000,
     url: 'https://example.com/hook',
-    disableReason: null,
+    reasonToDisable: null,
     ...overrides,
   };
 }
@@ -58,7 +58,7 @@ const GONE = {
   status: 'failed',
   statusCode: 410,
   nextAttemptInMs: null,
-  disableReason: 'The endpoint answered 410 Gone.',
+  reasonToDisable: 'The endpoint answered 410 Gone.',
 } as const;
 
 const webhookNow = (id = webhookId) =>
@@ -126,7 +126,7 @@ describe('an endpoint that responds with 410', () => {
     await attemptOnChange(0, GONE);
     const before = await webhookNow();
     const { disabled, notices } = await recordAttempts(db, [
-      attempt(inFlight, 0, { ...GONE, disableReason: 'Another.' }),
+      attempt(inFlight, 0, { ...GONE, reasonToDisable: 'Another.' }),
     ]);
     expect([disabled.size, notices.length]).toEqual([0, 0]);
     expect(await webhookNow()).toMatchObject({
@@ -147,7 +147,7 @@ describe('a previous endpoint of a webhook', () => {
 });
 
 describe('consecutive failures', () => {
-  it('over five days disable a webhook', async () => {
+  it('over five days, with one in these days at least half a day before the last, disable a webhook', async () => {
     await attemptOnChange(121);
     await attemptOnChange(100);
     await attemptOnChange(13);
@@ -176,7 +176,7 @@ describe('consecutive failures', () => {
     const unsent = { statusCode: null, errorCode: 'secret_unreadable' } as const;
     for (const hoursAgo of [121, 100, 13]) await attemptOnChange(hoursAgo, unsent);
     expect(await webhookNow()).toMatchObject({ enabled: true, failingSince: null });
-    // They do not count as the failures half a day apart that disabling requires.
+    // They do not count as the failure half a day before the last, either.
     await attemptOnChange(121);
     await attemptOnChange(0);
     expect(await webhookNow()).toMatchObject({ enabled: true });
@@ -186,7 +186,7 @@ describe('consecutive failures', () => {
     expect(await webhookNow()).toMatchObject({ enabled: false });
   });
 
-  it('do not if the last ones are close together: it may have been down twice', async () => {
+  it('over five days, without one in these days at least half a day before the last, do not: it may have been down twice', async () => {
     await attemptOnChange(200);
     await attemptOnChange(2);
     await attemptOnChange(0);

@@ -221,7 +221,7 @@ describe('a webhook that ends by itself', () => {
         responseExcerpt: null,
         status: 'failed',
         nextAttemptInMs: null,
-        disableReason: 'The endpoint answered 410 Gone.',
+        reasonToDisable: 'The endpoint answered 410 Gone.',
       },
     ]);
     return db('deliveries')
