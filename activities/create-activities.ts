@@ -4,7 +4,7 @@ import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';
 import { eraseRecord } from './housekeeping/erase-record.ts';
-import { recordFailedCheck } from './checks/failed-check.ts';
+import { recordFailedCheck } from './checks/internal-failure.ts';
 import { fetchSource } from './checks/fetch-source.ts';
 import { pollSource } from './checks/poll-source.ts';
 import { previewRecord } from './checks/preview-record.ts';

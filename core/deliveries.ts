@@ -1,4 +1,5 @@
 // Deliveries, as every layer knows them: statuses, event types, and the schedule of retries.
+import { MAX_RETRY_AFTER_MS } from './network/retry-after.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -12,7 +13,6 @@ export interface PendingDeliveries {
 /** For name resolution, connection, TLS and answer together. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const JITTER = 0.2;
 
 /**

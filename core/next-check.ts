@@ -1,7 +1,7 @@
 // When a record is checked again.
+import { MAX_RETRY_AFTER_MS } from './network/retry-after.ts';
 
 const HOUR_MS = 3_600_000;
-const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** How much a fresh response may delay a check. */
 const MAX_FRESHNESS_DELAY_MS = HOUR_MS;
 
@@ -16,11 +16,11 @@ export interface NextCheck {
 }
 
 /**
- * Milliseconds until the next check: the interval with jitter of up to 5 % either way, so that records that were created
+ * The wait from one check to the next: the interval with jitter of up to 5 % either way, so that records that were created
  * together spread out. Retry-After delays it, by a day at most. A response that is fresh for longer than the interval delays
  * it by at most another interval, and at most an hour.
  */
-export function nextCheckInMs({ intervalSeconds, retryAfterMs, freshForMs, spread }: NextCheck): number {
+export function waitAfterCheckMs({ intervalSeconds, retryAfterMs, freshForMs, spread }: NextCheck): number {
   const intervalMs = intervalSeconds * 1_000;
   const latestMs = intervalMs + Math.min(intervalMs, MAX_FRESHNESS_DELAY_MS);
   return Math.round(

@@ -76,14 +76,14 @@ export async function upgradeParsedRows(
   try {
     const kept = { ...withRuleInForce(record), dialectVersion: record.headDialectVersion };
     if (!(await parsesOtherwise(deps, kept))) return { ...record, dialect: withCurrentParser(dialect) };
-    const { nextCheckInMs } = await readCheckTimes(deps.db, record.id);
+    const { untilDueMs } = await readCheckTimes(deps.db, record.id);
     const check = {
       id: makeId('check', Date.now(), randomUUID()),
       recordId: record.id,
       trigger: 'settings' as const,
       startedAt: new Date(),
       httpStatus: null,
-      nextCheckInMs,
+      nextCheckInMs: untilDueMs,
     };
     await beginGeneration(deps, kept, check, acceptedBody(record));
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CheckErrorCode } from '../../core/errors.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import { smallestIntervalSeconds } from '../../core/tiers.ts';
-import { type NextCheck, nextCheckInMs } from '../../core/next-check.ts';
+import { type NextCheck, waitAfterCheckMs } from '../../core/next-check.ts';
 import {
   type CheckTimes,
   findRecord,
@@ -69,17 +69,17 @@ const planOf = ({ status }: TrackedRecord, inMs: number | null): CheckPlan =>
 function dueInMs(
   deps: ActivityDeps,
   record: TrackedRecord,
-  { nextCheckInMs, sinceLastCheckMs }: CheckTimes,
+  { untilDueMs, sinceLastCheckMs }: CheckTimes,
 ): number {
   const { url, authVersion, validatedUrlHash, lastOutcome, failedSettings } = record;
   // A check that is due stays due under a new interval, for example after a resume.
-  if (nextCheckInMs === 0 || sinceLastCheckMs === null) return nextCheckInMs;
+  if (untilDueMs === 0 || sinceLastCheckMs === null) return untilDueMs;
   const present = urlHash(url, authVersion);
   const isBad = lastOutcome === 'failed' || lastOutcome === 'held';
   // Retry-After and the wait of a held check also apply under a new interval.
-  if (isBad && failedSettings === settingsHash(record, present)) return nextCheckInMs;
+  if (isBad && failedSettings === settingsHash(record, present)) return untilDueMs;
   if (present !== validatedUrlHash || isBodyUnread(record)) return 0;
-  if (isBad) return nextCheckInMs;
+  if (isBad) return untilDueMs;
   return Math.max(0, followingCheckInMs(deps, record) - sinceLastCheckMs);
 }
 
@@ -93,7 +93,7 @@ export function followingCheckInMs(
     record.checkIntervalSeconds,
     smallestIntervalSeconds(record.tier, config.minCheckSeconds),
   );
-  return nextCheckInMs({ intervalSeconds, ...hints, spread: Math.random() });
+  return waitAfterCheckMs({ intervalSeconds, ...hints, spread: Math.random() });
 }
 
 /** The answer when nothing was checked: the record is deleted, or was paused before a scheduled check began. */
@@ -189,7 +189,7 @@ export async function findCommitted(
   if (check === undefined) return undefined;
   return {
     kind: 'committed',
-    plan: planOf(record, (await readCheckTimes(db, recordId)).nextCheckInMs),
+    plan: planOf(record, (await readCheckTimes(db, recordId)).untilDueMs),
     attributes: attributesOf(record),
     words: `Committed by an earlier attempt: ${check.errorDetail ?? check.outcome}.`,
     deliver: await findPendingDeliveries(db, checkId),

@@ -26,7 +26,7 @@ import {
 } from '../heartbeating.ts';
 import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
 import { attributesOf, committed } from './check-plan.ts';
-import { recordFailedCheck } from './failed-check.ts';
+import { recordFailedCheck } from './internal-failure.ts';
 import { fetchInTurn } from './fetch-source.ts';
 import { compareAndRecord } from './record-delta.ts';
 
@@ -105,7 +105,7 @@ async function attempt(
   const fairnessKey = input.attributes?.share ?? '';
   const record = await briefly(deps, fairnessKey, () => findScheduledRecord(deps.db, input.recordId));
   if (record === undefined || record.status === 'paused' || record.isSessionOver) return STALE;
-  const { nextCheckAt, nextCheckInMs } = record;
+  const { nextCheckAt, untilDueMs } = record;
   if (nextCheckAt === null) return STALE;
   // Compares the time of the previous check, not the check's id. A signal changes the due time of an overdue check, and the id
   // is derived from it.
@@ -114,7 +114,7 @@ async function attempt(
   const isSuspect = !isSame && mayFollowDeath(input, earlier, nextCheckAt);
   const untold = await findUntold(deps, input, record, earlier);
   if (untold !== undefined) return untold;
-  if (nextCheckInMs > 0) throw new NothingNew(waitingWords(record, nextCheckAt), nextCheckInMs);
+  if (untilDueMs > 0) throw new NothingNew(waitingWords(record, nextCheckAt), untilDueMs);
 
   // Another URL is another origin.
   const turn = `${record.id} ${new URL(record.url).host}`;
@@ -189,13 +189,10 @@ async function findUntold(
   const { undeliveredCheckId } = record;
   const checkId = earlier.checkId ?? (undeliveredCheckId === told ? null : undeliveredCheckId);
   const deliver = checkId === null ? null : await findPendingDeliveries(db, checkId);
-  if (
-    deliver === null &&
-    (record.nextCheckInMs === 0 || isDeepStrictEqual(attributesOf(record), attributes))
-  ) {
+  if (deliver === null && (record.untilDueMs === 0 || isDeepStrictEqual(attributesOf(record), attributes))) {
     return undefined;
   }
-  return committed(record, record.nextCheckInMs, {
+  return committed(record, record.untilDueMs, {
     words: 'Committed by an earlier attempt.',
     failures: record.consecutiveFailures,
     errorCode: record.lastErrorCode,

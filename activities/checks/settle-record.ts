@@ -27,10 +27,10 @@ async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedC
   const found = await findRecord(deps.db, input.recordId);
   if (found === undefined) return noCheck(found);
   if (found.isHeldAccepted) return acceptHeld(deps, found, input);
-  const { nextCheckInMs } = await readCheckTimes(deps.db, found.id);
-  if (isRekeyDue(found)) return rekey(deps, found, input, nextCheckInMs);
+  const { untilDueMs } = await readCheckTimes(deps.db, found.id);
+  if (isRekeyDue(found)) return rekey(deps, found, input, untilDueMs);
   const { consecutiveFailures: failures, lastErrorCode: errorCode } = found;
-  return committed(found, nextCheckInMs, { words: 'Nothing was left to decide.', failures, errorCode });
+  return committed(found, untilDueMs, { words: 'Nothing was left to decide.', failures, errorCode });
 }
 
 async function acceptHeld(
@@ -74,7 +74,7 @@ async function rekey(
   deps: ActivityDeps,
   found: TrackedRecord,
   input: CheckInput,
-  nextCheckInMs: number,
+  untilDueMs: number,
 ): Promise<CommittedCheck> {
   // The dialect of the stored body is known. Newer settings only count when they change the header row.
   const record = isHeaderInForce(found) ? { ...found, dialectVersion: found.headDialectVersion } : found;
@@ -87,7 +87,7 @@ async function rekey(
     trigger: 'settings',
     startedAt: new Date(),
     httpStatus: null,
-    nextCheckInMs,
+    nextCheckInMs: untilDueMs,
   };
   try {
     const outcome = await heartbeating(() => beginGeneration(deps, record, check, body));

@@ -4,11 +4,11 @@ import { type Dispatcher, request } from 'undici';
 import { ATTEMPT_TIMEOUT_MS } from '../../core/deliveries.ts';
 import type { AttemptErrorCode } from '../../core/errors.ts';
 import { checkUrl } from '../../core/network/origin-url.ts';
+import { parseRetryAfter } from '../../core/network/retry-after.ts';
 import { createGuardedAgent, type GuardedAgent } from '../../outbound/guarded-agent.ts';
 import type { OutboundGuard } from '../../outbound/guard.ts';
 import { classifyFailure, type OutboundFailureKind } from '../../outbound/failure.ts';
 import { discard } from '../fetch/open-origin.ts';
-import { parseRetryAfter } from '../fetch/kept-headers.ts';
 
 const EXCERPT_BYTES = 16 * 1024;
 

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { OriginAnswer } from '../../core/checks.ts';
+import { parseRetryAfter } from '../../core/network/retry-after.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { BodyStart, readStart } from './body-start.ts';
 import { FetchFailure } from './fetch-failure.ts';
 import type { TakeWindow } from './content-decoder.ts';
-import { type KeptHeaders, keptHeaders, parseRetryAfter } from './kept-headers.ts';
+import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
 import { originAnswer } from './origin-answer.ts';
 import { saveBody, type SavedBody } from './save-body.ts';

@@ -88,12 +88,3 @@ function knownContentType(contentType: string): string {
     ...(charset === undefined ? [] : [`charset=${charset}`]),
   ].join('; ');
 }
-
-/** Reads Retry-After (RFC 9110 10.2.3). @returns milliseconds from now; undefined when the header is missing or invalid */
-export function parseRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  const text = header?.trim() ?? '';
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // Date.parse alone would accept "-5" or "1.5" as a year.
-  const time = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : Math.max(0, time - nowMs);
-}

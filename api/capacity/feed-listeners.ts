@@ -1,14 +1,14 @@
 // Long polls and streams that wait for new events in an account's feed. All of a process share one LISTEN connection.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/driver/knex.ts';
-import { listenForNotices, type Listening } from '../../db/driver/notices.ts';
+import { listenForNotifications, type Listening } from '../../db/driver/notifications.ts';
 import type { Capacity } from './capacity.ts';
 import type { Owner } from './places.ts';
 
 export interface FeedListener {
   /**
    * Waits until the feed has grown since the last call, for at most this long. Returns at once when nobody waits any more.
-   * A notice may be missed, so look at the feed in any case.
+   * A notification may be missed, so look at the feed in any case.
    */
   growth: (maxMs: number) => Promise<void>;
   close: () => void;
@@ -51,12 +51,12 @@ export function createFeedListeners(
     for (const those of open.values()) tell(those);
   };
   const listen = (): Listening => {
-    const started = listenForNotices(db, 'feed_grew', {
-      onNotice: (accountId) => tell(open.get(accountId) ?? []),
+    const started = listenForNotifications(db, 'feed_grew', {
+      onNotification: (accountId) => tell(open.get(accountId) ?? []),
       onGap: tellAll,
       onError: (err) => log.error({ err }, 'feeds are looked at less often for now'),
     });
-    // Events committed before then sent no notice.
+    // Events committed before then sent no notification.
     void started.ready.then(tellAll);
     return started;
   };

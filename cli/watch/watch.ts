@@ -1,7 +1,7 @@
 // Watches one URL from this machine, until it is stopped.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailure } from '../../activities/fetch/fetch-failure.ts';
-import { nextCheckInMs } from '../../core/next-check.ts';
+import { waitAfterCheckMs } from '../../core/next-check.ts';
 import { BodyFault } from '../compare/version.ts';
 import { endByFault, faultWords } from '../diff/end.ts';
 import { type ColorChoice, createPaint } from '../diff/paint.ts';
@@ -65,7 +65,7 @@ async function checkAgainAndAgain(
     const retryAfterMs = fault?.fault instanceof FetchFailure ? (fault.fault.retryAfterMs ?? null) : null;
     const freshForMs = result?.freshForMs ?? null;
     const next = { intervalSeconds: options.every, retryAfterMs, freshForMs, spread: Math.random() };
-    await pause(nextCheckInMs(next), undefined, { signal });
+    await pause(waitAfterCheckMs(next), undefined, { signal });
   }
 }
 

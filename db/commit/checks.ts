@@ -5,7 +5,7 @@ import { asksOrigin, type CheckWarning, type OriginAnswer } from '../../core/che
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, isPostgresError, type Knex, rawRows } from '../driver/knex.ts';
-import { IS_TOLD_NOW, NOTE_FAILURES, wasTold } from '../webhooks/failure-notices.ts';
+import { IS_TOLD_NOW, NOTE_FAILURES, wasTold } from '../webhooks/failed-check-news.ts';
 import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
 import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
 import { uuidOf } from '../unchanged-checks.ts';

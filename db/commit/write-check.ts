@@ -2,7 +2,7 @@
 import { asksOrigin } from '../../core/checks.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
-import { announceChange } from '../driver/notices.ts';
+import { announceChange } from '../driver/notifications.ts';
 import { preparedBuilt, preparedRows } from '../driver/prepared.ts';
 import { DELIVERED_EVENT, MAX_STORED_KEYS } from '../rows/delta-events.ts';
 import type { DeltaCounts } from '../rows/delta-rows.ts';

@@ -222,8 +222,8 @@ const BY_ID = `select ${RECORD_COLUMNS} ${HEADS} where records.id = $1 and recor
 
 /** A record whose checks on schedule are made. */
 export type ScheduledRecord = TrackedRecord & {
-  /** By the database's clock; 0 when the check is overdue or none is planned. */
-  nextCheckInMs: number;
+  /** The time until the next check is due, by the database's clock; 0 when it is overdue or none is planned. */
+  untilDueMs: number;
   isSessionOver: boolean;
   /** The time of the last check that asked the origin. */
   originAskedAt: Date | null;
@@ -238,7 +238,7 @@ export async function findScheduledRecord(db: Database, id: string): Promise<Sch
 }
 
 const SCHEDULED = `select ${RECORD_COLUMNS},
-    greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "nextCheckInMs",
+    greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "untilDueMs",
     coalesce(sessions.expires_at <= now(), false) as "isSessionOver", heads.origin_asked_at as "originAskedAt", (
       select id from (select id from checks where checks.record_id = records.id order by number desc limit 1) last
       where exists (select from deliveries where check_id = last.id and deliveries.status = 'pending'
@@ -261,8 +261,8 @@ export async function listDeletedOrEnded(db: Database, ids: readonly string[]): 
 }
 
 export interface CheckTimes {
-  /** 0 when the check is overdue or none is planned. */
-  nextCheckInMs: number;
+  /** The time until the next check is due; 0 when it is overdue or none is planned. */
+  untilDueMs: number;
   /** The time since the last request to the origin; null before the first check. */
   sinceLastCheckMs: number | null;
   /** The time until the record's session ends, 0 when it has ended; null for a record without a session. */
@@ -275,7 +275,7 @@ export interface CheckTimes {
 export async function readCheckTimes(db: Database, id: string): Promise<CheckTimes> {
   const [times] = await rawRows<CheckTimes>(
     db,
-    `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "nextCheckInMs",
+    `select greatest(0, extract(epoch from next_check_at - now())::double precision * 1000) as "untilDueMs",
        extract(epoch from now() - origin_asked_at)::double precision * 1000 as "sinceLastCheckMs",
        case when expires_at is not null
          then greatest(0, extract(epoch from expires_at - now())::double precision * 1000) end as "sessionEndsInMs",
@@ -283,7 +283,7 @@ export async function readCheckTimes(db: Database, id: string): Promise<CheckTim
      from record_heads heads left join ephemeral_sessions using (record_id) where heads.record_id = ?`,
     [id],
   );
-  return times ?? { nextCheckInMs: 0, sinceLastCheckMs: null, sessionEndsInMs: null, checkNumber: 0 };
+  return times ?? { untilDueMs: 0, sinceLastCheckMs: null, sessionEndsInMs: null, checkNumber: 0 };
 }
 
 /**

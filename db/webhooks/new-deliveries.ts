@@ -6,7 +6,7 @@ import { preparedBuilt } from '../driver/prepared.ts';
 import { COLLECTS, FIRST_STATUS, firstAttemptAt, IS_NOTICE } from './collecting.ts';
 import { DUE, type DueDelivery } from './deliveries.ts';
 import { keepWanted } from './event-conditions.ts';
-import { wasTold } from './failure-notices.ts';
+import { wasTold } from './failed-check-news.ts';
 import type { LineLease } from './lines.ts';
 import { webhooksOf } from './selected-records.ts';
 

@@ -5,7 +5,7 @@ import type { Digest } from '../../core/notices/digest-times.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
-import { noteToldFailures } from './failure-notices.ts';
+import { noteToldFailures } from './failed-check-news.ts';
 import { reline } from './lines.ts';
 import { type PageRequest, pageById, type SortOrder } from '../page.ts';
 import { AccountModel } from '../accounts/accounts.ts';

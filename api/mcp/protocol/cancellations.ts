@@ -2,7 +2,11 @@
 // process it runs. A caller who disconnects ends a call, too: nobody can fetch its answer later.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { announceCancellations, listenForNotices, type Listening } from '../../../db/driver/notices.ts';
+import {
+  announceCancellations,
+  listenForNotifications,
+  type Listening,
+} from '../../../db/driver/notifications.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import type { Services } from '../../contract/context.ts';
 import { createGoneSignals } from '../../http/disconnect-signals.ts';
@@ -32,8 +36,8 @@ export function createCancellations(
   const gone = createGoneSignals(new AbortController().signal);
   let listening: Listening | undefined;
   const listen = (): Listening =>
-    listenForNotices(db, 'call_cancelled', {
-      onNotice: (key) => void running.cancel(key),
+    listenForNotifications(db, 'call_cancelled', {
+      onNotification: (key) => void running.cancel(key),
       // Calls end by themselves.
       onGap: () => undefined,
       onError: (err) => log.error({ err }, 'cancellations from other processes do not arrive for now'),
@@ -79,7 +83,7 @@ export function createCancellations(
 
 /**
  * Announces cancellations to other processes, one statement at a time: those that come meanwhile share the next one. The commit
- * of a notice takes a server-wide lock, and anyone may cancel calls that do not run.
+ * of a notification takes a server-wide lock, and anyone may cancel calls that do not run.
  */
 function createAnnouncer(db: Database): (keys: readonly string[]) => Promise<void> {
   let last = Promise.resolve();

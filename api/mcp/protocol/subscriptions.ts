@@ -1,7 +1,7 @@
 // Subscriptions (subscriptions/listen). The library sends every event to every stream; this limits a stream to the resources
 // that its caller may see, for as long as the credential is valid.
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';
-import { listenForNotices, type Listening } from '../../../db/driver/notices.ts';
+import { listenForNotifications, type Listening } from '../../../db/driver/notifications.ts';
 import type { Context, Services } from '../../contract/context.ts';
 import { findSource, parseUri } from '../methods/resources.ts';
 
@@ -50,8 +50,8 @@ export function createSubscriptions(
         const subscriber = current();
         if (subscriber === undefined) throw new Error('A stream was opened outside of a call');
         open.set(deliver, subscriber);
-        listening ??= listenForNotices(db, 'record_changed', {
-          onNotice: (recordId) => tell((id) => id === recordId),
+        listening ??= listenForNotifications(db, 'record_changed', {
+          onNotification: (recordId) => tell((id) => id === recordId),
           onGap: () => tell(() => true),
           onError,
         });

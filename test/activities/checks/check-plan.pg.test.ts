@@ -120,5 +120,5 @@ it('regression: a check that is committed while the plan is made keeps the time 
   });
   await commit.commit();
   expect(await planning).toBeGreaterThan(0);
-  expect((await readCheckTimes(db, id)).nextCheckInMs).toBeGreaterThan(0);
+  expect((await readCheckTimes(db, id)).untilDueMs).toBeGreaterThan(0);
 });

@@ -206,9 +206,9 @@ describe('regression: checks in quick succession', () => {
       expect(check?.detail).toMatch(/A check before 20[\d-]+T[\d:.]+Z is too soon after the first/);
     }
     // Three quarters have passed since the first, none of it since the last.
-    const { nextCheckInMs } = await readCheckTimes(bench().database.db, id);
-    expect(nextCheckInMs).toBeGreaterThan(0);
-    expect(nextCheckInMs).toBeLessThanOrEqual((RECHECK_SECONDS / 4) * 1_000 + 50);
+    const { untilDueMs } = await readCheckTimes(bench().database.db, id);
+    expect(untilDueMs).toBeGreaterThan(0);
+    expect(untilDueMs).toBeLessThanOrEqual((RECHECK_SECONDS / 4) * 1_000 + 50);
     await age(id, RECHECK_SECONDS / 4);
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ deletedCount: 30, totalCount: 10 });

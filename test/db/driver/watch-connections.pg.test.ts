@@ -1,7 +1,7 @@
 // Connections on which PostgreSQL falls silent, behind a proxy that keeps them open. Waiting statements fail, and statements
 // that only take long continue.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listenForNotices } from '../../../db/driver/notices.ts';
+import { listenForNotifications } from '../../../db/driver/notifications.ts';
 import { copyRows } from '../../../db/driver/copy-rows.ts';
 import { type Database, openDatabase, rawRows } from '../../../db/driver/knex.ts';
 import { lookUp } from '../../../db/driver/prepared.ts';
@@ -142,10 +142,10 @@ describe('regression: a connection that is open but silent', () => {
 
   it('is detected and reopened even if it only listens', async () => {
     let gaps = 0;
-    const listening = listenForNotices(
+    const listening = listenForNotifications(
       db,
       'record_changed',
-      { onNotice: () => undefined, onGap: () => (gaps += 1), onError: () => undefined },
+      { onNotification: () => undefined, onGap: () => (gaps += 1), onError: () => undefined },
       { probeEveryMs: 100 },
     );
     await listening.ready;

@@ -4,7 +4,7 @@ import { BackLink } from '../../../parts/controls/back-link.tsx';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { DeliveryDrawer } from './deliveries/delivery-drawer.tsx';
 import { Deliveries } from './deliveries/deliveries.tsx';
-import { FailureNotice } from './failure-notice.tsx';
+import { FailingEndpoint } from './failing-endpoint.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookFacts } from './webhook-facts.tsx';
@@ -46,7 +46,7 @@ function Summary({ path }: { path: WebhookPath }) {
         </Group>
         <WebhookActions path={path} webhook={webhook} />
       </Group>
-      <FailureNotice webhook={webhook} />
+      <FailingEndpoint webhook={webhook} />
       <WebhookFacts webhook={webhook} />
     </>
   );

@@ -1,5 +1,5 @@
 // Selects the webhooks that get `check.failed` and `check.recovered`: those whose `failingAfter` the failed checks in a row
-// have reached.
+// have reached. The table `failure_notices` has those that were told.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { RECORDS_OF_WEBHOOK, webhooksOf } from './selected-records.ts';
 

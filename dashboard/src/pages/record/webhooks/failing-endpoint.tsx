@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Ago } from '../../../parts/figures/time.tsx';
 import { stateOf, type Webhook } from './webhook-model.ts';
 
-export function FailureNotice({ webhook }: { webhook: Webhook }) {
+export function FailingEndpoint({ webhook }: { webhook: Webhook }) {
   const state = stateOf(webhook);
   if (state === 'failing' && webhook.failingSince !== null) {
     return (

@@ -1,12 +1,12 @@
-// Notices between processes, by LISTEN and NOTIFY. A notice is sent in the transaction that commits the change, so it never
-// comes before the change. Notices may be lost; the change itself is always stored.
+// Notifications between processes, by LISTEN and NOTIFY. One is sent in the transaction that commits the change, so it never
+// comes before the change. Notifications may be lost; the change itself is always stored.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, type Knex, sideConnectionsOf } from './knex.ts';
 import { preparedRows, preparedWrite } from './prepared.ts';
 
 /**
- * Each notice of `record_changed` names a record, each of `feed_grew` an account, each of `call_cancelled` a call of MCP.
+ * Each notification of `record_changed` names a record, each of `feed_grew` an account, each of `call_cancelled` a call of MCP.
  * Triggers send those of `feed_grew`.
  */
 export type Channel = 'record_changed' | 'feed_grew' | 'call_cancelled';
@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A connection that only listens would not notice that the server is gone. */
 const PROBE_EVERY_MS = 15_000;
 
-/** Call it only for changes of rows: committing a notice takes a server-wide lock, and most checks find no change. */
+/** Call it only for changes of rows: committing a notification takes a server-wide lock, and most checks find no change. */
 export async function announceChange(trx: Knex.Transaction, recordId: string): Promise<void> {
   await preparedRows(trx, 'select pg_notify($1, $2)', ['record_changed' satisfies Channel, recordId]);
 }
@@ -28,25 +28,25 @@ export async function announceCancellations(db: Database, calls: readonly string
   await preparedWrite(db, CANCELLATIONS, ['call_cancelled' satisfies Channel, calls]);
 }
 
-export interface NoticeListener {
-  /** @param id of what the notice is about */
-  onNotice: (id: string) => void;
-  /** Called when the connection was lost and is back: notices may have been missed. */
+export interface NotificationListener {
+  /** @param id of what the notification is about */
+  onNotification: (id: string) => void;
+  /** Called when the connection was lost and is back: notifications may have been missed. */
   onGap: () => void;
   onError: (error: unknown) => void;
 }
 
 export interface Listening {
-  /** Resolves when notices arrive. */
+  /** Resolves when notifications arrive. */
   ready: Promise<void>;
   close: () => Promise<void>;
 }
 
 /** Listens on a connection of its own, and reconnects whenever it is lost. */
-export function listenForNotices(
+export function listenForNotifications(
   db: Database,
   channel: Channel,
-  listener: NoticeListener,
+  listener: NotificationListener,
   { probeEveryMs = PROBE_EVERY_MS } = {},
 ): Listening {
   const closing = new AbortController();
@@ -61,7 +61,7 @@ export function listenForNotices(
   };
 }
 
-interface ProbingListener extends NoticeListener {
+interface ProbingListener extends NotificationListener {
   channel: Channel;
   probeEveryMs: number;
 }
@@ -93,7 +93,7 @@ async function keepListening(
 /** Listens until the connection is lost or the process ends. @throws Error of the connection */
 async function listenOnce(
   db: Database,
-  { channel, onNotice, probeEveryMs }: ProbingListener,
+  { channel, onNotification, probeEveryMs }: ProbingListener,
   closing: AbortSignal,
   onReady: () => void,
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function listenOnce(
   });
   // It may reject before anything awaits it.
   lost.catch(() => undefined);
-  client.on('notification', ({ payload = '' }) => onNotice(payload));
+  client.on('notification', ({ payload = '' }) => onNotification(payload));
   let probe: NodeJS.Timeout | undefined;
   let isProbing = false;
   const probeOnce = async (): Promise<void> => {

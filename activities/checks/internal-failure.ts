@@ -1,4 +1,5 @@
-// Records a check that failed on our side, after its activities ran out of retries.
+// Records a check that failed on our side, after its activities ran out of retries. commit-problem.ts records the failures of
+// origins and bodies.
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
