@@ -8,6 +8,12 @@ export type CheckTrigger = (typeof CHECK_TRIGGERS)[number];
 export const asksOrigin = (trigger: CheckTrigger): boolean =>
   trigger !== 'settings' && trigger !== 'accepted';
 
+/** The first scheduled check of a record has the trigger `created`. */
+export const triggerOf = (
+  { lastCheckedAt }: { lastCheckedAt: Date | null },
+  { trigger }: { trigger: CheckTrigger },
+): CheckTrigger => (trigger === 'schedule' && lastCheckedAt === null ? 'created' : trigger);
+
 export type CheckOutcome = 'changed' | 'unchanged' | 'held' | 'failed';
 
 /** A warning about the data of a check, with its count and examples. */

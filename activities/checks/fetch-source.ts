@@ -1,8 +1,10 @@
 // The first half of a check: fetches the body into the blob store, through the outbound guard and with a conditional
-// request. An unchanged body or a failure ends the check here, so most checks need no second activity.
+// request. For an unchanged body and for a failure of the origin this is the whole check: it is committed here, and its
+// second half (record-delta.ts) never runs.
 import { Context } from '@temporalio/activity';
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
+import { triggerOf } from '../../core/checks.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetToRead, isReadAsUtf8Again } from '../../core/delta/read-rows.ts';
@@ -16,14 +18,9 @@ import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { noteProgress, waiting } from '../../db/driver/pulse.ts';
 import { briefly, type CheckDeps, fairnessKeyOf } from './check-deps.ts';
-import {
-  committed,
-  countFailure,
-  findEarlierAttempt,
-  followingCheckInMs,
-  noCheck,
-  triggerOf,
-} from './check-plan.ts';
+import { followingCheckInMs } from './check-plan.ts';
+import { committed, countFailure, noCheck } from './committed-check.ts';
+import { findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';

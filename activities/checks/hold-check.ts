@@ -8,7 +8,7 @@ import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-fact
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { committed } from './check-plan.ts';
+import { committed } from './committed-check.ts';
 import { commitProblem } from './commit-problem.ts';
 import { forgetBodies, type HeldFacts, openStoredBody } from './read-body.ts';
 

@@ -1,19 +1,15 @@
 // Records a check that failed on our side, after its activities ran out of retries. commit-problem.ts records the failures of
 // origins and bodies.
+import { triggerOf } from '../../core/checks.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import { commitProblemCheck } from '../../db/commit/checks.ts';
 import { findRecord } from '../../db/records/records.ts';
 import { countCheck } from '../../telemetry/checks.ts';
 import type { CommittedCheck, FailedCheckInput } from '../../workflows/contract.ts';
-import {
-  committed,
-  countFailure,
-  findCommitted,
-  followingCheckInMs,
-  noCheck,
-  triggerOf,
-} from './check-plan.ts';
+import { followingCheckInMs } from './check-plan.ts';
+import { committed, countFailure, noCheck } from './committed-check.ts';
+import { findCommitted } from './earlier-attempt.ts';
 import { echoTestOf, settingsHash } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 

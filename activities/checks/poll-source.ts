@@ -25,7 +25,8 @@ import {
   lastHeartbeatDetails,
 } from '../heartbeating.ts';
 import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
-import { attributesOf, committed } from './check-plan.ts';
+import { committed } from './committed-check.ts';
+import { attributesOf } from './record-attributes.ts';
 import { recordFailedCheck } from './internal-failure.ts';
 import { fetchInTurn } from './fetch-source.ts';
 import { compareAndRecord } from './record-delta.ts';

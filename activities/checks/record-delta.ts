@@ -5,7 +5,7 @@ import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop } from '../../core/sharp-drop.ts';
-import { asksOrigin } from '../../core/checks.ts';
+import { asksOrigin, triggerOf } from '../../core/checks.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -14,15 +14,9 @@ import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
 import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.ts';
 import { beginGeneration, upgradeParsedRows } from './begin-generation.ts';
 import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
-import {
-  committed,
-  countFailure,
-  findCommitted,
-  findEarlierAttempt,
-  followingCheckInMs,
-  noCheck,
-  triggerOf,
-} from './check-plan.ts';
+import { followingCheckInMs } from './check-plan.ts';
+import { committed, countFailure, noCheck } from './committed-check.ts';
+import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
 import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';

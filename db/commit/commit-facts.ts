@@ -16,7 +16,7 @@ export interface CheckFacts {
   httpStatus: number | null;
   bytes: number | null;
   rows: number | null;
-  /** Milliseconds until the next check. Ignored while the record is paused. */
+  /** From the commit to the next check, in milliseconds. Ignored while the record is paused. */
   nextCheckInMs: number;
 }
 
@@ -90,7 +90,11 @@ export interface DeltaCommit {
   fitsInMemory?: boolean;
   /** Set when `batches` has only some rows of the body. The others are in the latest snapshot, unchanged. */
   unmatched?: UnmatchedRows;
-  /** Is told the rows that keep values of the latest snapshot: their place in `batches`, from 0, and what is stored. */
+  /**
+   * Called for each row that keeps values of the latest snapshot under the rules of its columns.
+   * @param place of the row in `batches`, from 0
+   * @param data of the row as it is stored, with these values
+   */
   onKept?: (place: number, data: string) => void;
   /** Called once `batches` has ended. */
   body: () => ReadBody;

@@ -41,8 +41,9 @@ export const isSameRules = (left: ColumnRules, right: ColumnRules): boolean =>
   rulesText(left) === rulesText(right);
 
 /**
- * Whether values that are the same under a column's present rule are surely the same under the wanted one. Under another
- * tolerance they may not be: it counts from another value.
+ * Whether two values that are the same under a column's present rule are surely the same under the wanted one. A rule with a
+ * tolerance compares with the value that was reported last, and another rule may report another value. So after a tolerance
+ * only an equal rule will do.
  */
 export const isLooserRule = (present: ColumnRule, wanted: ColumnRule = {}): boolean =>
   present.tolerance === undefined
