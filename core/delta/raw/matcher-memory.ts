@@ -4,7 +4,7 @@ import { ENTRY_BYTES } from './row-index.ts';
 import { comparedBytes, type ComparedColumns } from './compared-columns.ts';
 import { NeedsExactPath } from './row-bytes.ts';
 import type { ReadAt } from './read-at.ts';
-import { NUMBER_BYTES, writeTolerances } from './reported-numbers.ts';
+import { NUMBER_BYTES, writeTolerances } from './tolerant-columns.ts';
 
 export interface MatcherMemory {
   windowsAt: number;

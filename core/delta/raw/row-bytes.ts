@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { decodeText } from '../decode-text.ts';
 import { type ReadAt, readChunks } from './read-at.ts';
-import { tolerantColumns, type TolerantColumn } from './reported-numbers.ts';
+import { tolerantColumns, type TolerantColumn } from './tolerant-columns.ts';
 
 /** How to split a body into rows, and which of their bytes to compare. */
 export interface RowBytes {

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../model.ts';
 import { type ColumnRules, rulesText } from '../rules/column-rules.ts';
 import { inChunks, type ReadAt } from './read-at.ts';
-import { NUMBER_BYTES } from './reported-numbers.ts';
+import { NUMBER_BYTES } from './tolerant-columns.ts';
 
 /** Raise this whenever rows are split, hashed, keyed or read in a new way. */
 const VERSION = 5;

@@ -13,7 +13,7 @@ import { NeedsExactPath, type RowBytes, decodeRow } from './row-bytes.ts';
 import { lineStart } from '../delimited/parse-delimited.ts';
 import { bytesAt, type Kernel, loadKernel } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
-import { NUMBER_BYTES, writeTolerances } from './reported-numbers.ts';
+import { NUMBER_BYTES, writeTolerances } from './tolerant-columns.ts';
 import { ENTRY_BYTES } from './row-index.ts';
 import { createRowsBefore, type RowsBefore, SEGMENT_ROWS } from './rows-before.ts';
 import { TextDecoder } from '@exodus/bytes/encoding.js';

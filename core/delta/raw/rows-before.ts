@@ -4,7 +4,7 @@
 import { align, bytesAt, type Kernel, reach } from './load-kernel.ts';
 import type { ReadAt } from './read-at.ts';
 import { type ByteRange, ENTRY_BYTES, rangeOf } from './row-index.ts';
-import { NUMBER_BYTES } from './reported-numbers.ts';
+import { NUMBER_BYTES } from './tolerant-columns.ts';
 import { NeedsExactPath } from './row-bytes.ts';
 
 export interface RowsBefore {

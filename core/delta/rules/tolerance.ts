@@ -4,13 +4,25 @@ import { type PlainNumber, readNumber, scaled } from './plain-number.ts';
 /** The pattern of a decimal number, or of one with `%`: per cent of the number that was reported last. */
 export const TOLERANCE = '^[0-9]{1,30}(\\.[0-9]{1,30})?%?$';
 
+export interface Tolerance {
+  size: PlainNumber;
+  /** The size is per cent. */
+  isPart: boolean;
+}
+
+/** @param text of the pattern TOLERANCE */
+export function readTolerance(text: string): Tolerance {
+  const isPart = text.endsWith('%');
+  const size = readNumber(isPart ? text.slice(0, -1) : text);
+  if (size === undefined) throw new Error('A tolerance must be a decimal number');
+  return { size, isPart };
+}
+
 export type IsWithin = (was: PlainNumber, is: PlainNumber) => boolean;
 
 /** Of zero, per cent are zero: any other number is too far from it. */
 export function withinTolerance(tolerance: string): IsWithin {
-  const isPart = tolerance.endsWith('%');
-  const limit = readNumber(isPart ? tolerance.slice(0, -1) : tolerance);
-  if (limit === undefined) throw new Error('A tolerance must be a decimal number');
+  const { size: limit, isPart } = readTolerance(tolerance);
   return (was, is) => {
     const exponent = Math.min(was.exponent, is.exponent);
     const distance = absolute(scaled(is, exponent) - scaled(was, exponent));

@@ -1,5 +1,6 @@
-// Matches rows of the body with rows of the previous body that have the same hash. Of the previous body one or two segments
-// of consecutive rows are in memory, in a ring: a row's place in the ring is its number here.
+// Matches rows of the body with rows of the previous body that have the same hash, and numbers within their tolerances
+// (near-numbers.as). Of the previous body one or two segments of consecutive rows are in memory, in a ring: a row's place in the
+// ring is its number here.
 
 import { ENTRY, LENGTH_SHIFT, UNSURE } from './found-rows';
 import { isNear, keepReported, markSeen, setReported, slots as numbers } from './near-numbers';
@@ -86,9 +87,9 @@ function slotOf(segment: u32, low: u64, high: u64): usize {
 }
 
 /**
- * Matches each row of the window with a row of the previous body that has the same bytes, and uses none twice. Writes the
- * positions of unmatched rows to `unmatched` (8 bytes each) and their numbers to `rows` (4 bytes each), and into each entry the row's
- * position and length in the body.
+ * Matches each row of the window with a row of the previous body that has the same hash and near numbers, and uses none twice.
+ * Writes of each unmatched row its offset in the window and its length to `unmatched` (4 bytes each), and its place among the
+ * window's rows to `rows` (4 bytes). Writes into each entry the row's position and length in the body.
  * @param skipped how many rows at the start get no match
  * @param base position in the body minus offset in the window
  */

@@ -3,7 +3,7 @@
 // of the reported one. All arithmetic is exact: what does not fit makes the row be read.
 //
 // A number takes 8 bytes: whether it was only seen (1 bit), its column from 1 (3 bits), its exponent plus 32 (6 bits), and the
-// digits, up to 15, as a signed number. 0: there is none. core/delta/raw/reported-numbers.ts writes them, too.
+// digits, up to 15, as a signed number. 0: there is none. core/delta/raw/tolerant-columns.ts writes them, too.
 
 const MAX_DIGITS: usize = 15;
 const MIN_EXPONENT: i32 = -32;

@@ -1,5 +1,5 @@
 // Two bodies compared in the fast way, with what a database does done in a Map: what its tests share.
-import { NUMBER_BYTES } from '../../../../core/delta/raw/reported-numbers.ts';
+import { NUMBER_BYTES } from '../../../../core/delta/raw/tolerant-columns.ts';
 import type { KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';

@@ -7,13 +7,10 @@ import { carryOverBy } from '../../../../core/delta/carry-over.ts';
 import { changedFields, type KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash } from '../../../../core/delta/raw/compare-bytes.ts';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
-import {
-  createKeptNumbers,
-  createReportedNumbers,
-  NUMBER_BYTES,
-} from '../../../../core/delta/raw/reported-numbers.ts';
+import { createKeptNumbers, createReportedNumbers } from '../../../../core/delta/raw/reported-numbers.ts';
 import { rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import { ENTRY_BYTES } from '../../../../core/delta/raw/row-index.ts';
+import { NUMBER_BYTES } from '../../../../core/delta/raw/tolerant-columns.ts';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 import { cut, readBody } from '../read-body.ts';
