@@ -22,14 +22,14 @@ export const HEADERS = {
     '"5d8c72a5edda8d6a"',
   ),
   RateLimit: header(
-    'The rest of the quota: `r` requests, renewed in `t` seconds.',
+    'The rest of the quota of this `"account"`, `"session"` or `"address"`: `r` requests, renewed in `t` seconds.',
     text,
-    '"default";r=594;t=12',
+    '"account";r=594;t=12',
   ),
   'RateLimit-Policy': header(
     'The quota: `q` requests in each window of `w` seconds.',
     text,
-    '"default";q=600;w=60',
+    '"account";q=600;w=60',
   ),
   'X-RateLimit-Limit': header('`q` of the policy, for clients that read no structured fields.', count, 600),
   'X-RateLimit-Remaining': header('`r` of the quota, likewise.', count, 594),

@@ -7135,13 +7135,13 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description The rest of the quota: `r` requests, renewed in `t` seconds.
-         * @example "default";r=594;t=12
+         * @description The rest of the quota of this `"account"`, `"session"` or `"address"`: `r` requests, renewed in `t` seconds.
+         * @example "account";r=594;t=12
          */
         RateLimit: string;
         /**
          * @description The quota: `q` requests in each window of `w` seconds.
-         * @example "default";q=600;w=60
+         * @example "account";q=600;w=60
          */
         "RateLimit-Policy": string;
         /**
