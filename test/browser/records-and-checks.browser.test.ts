@@ -196,6 +196,7 @@ describe('the overview', () => {
     await check();
     await open();
     await alertOf('The last check failed').getByText('The origin has a problem of its own.').waitFor();
+    await alertOf('The last check failed').getByText('If it asked for a longer wait').waitFor();
     dashboard.origin.set(dataPath(), { status: 404 });
     await check();
     const failing = alertOf('The last 2 checks failed');

@@ -36,15 +36,21 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
   internal: 'Something went wrong in this service. It has been logged, and the next check may work.',
 };
 
+const ORIGIN_PROBLEM = 'The origin has a problem of its own. It usually goes away by itself.';
+/** No answer of the API says whether the origin asked for a wait. */
+const RETRY_AFTER =
+  'If it asked for a longer wait than the interval (Retry-After), the next check on schedule comes after that wait, which is at most 24 hours.';
+
 /** For `http_error`, by the status in the origin's answer. */
 const STATUS_ADVICE: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/\b40[13]\b/, 'The origin asks for credentials. Enter them in the settings.'],
   [/\b4(04|10)\b/, 'The data has moved or is gone. Change the URL in the settings.'],
-  [/\b429\b/, 'The origin is getting too many requests. Check less often.'],
-  [/\b5\d\d\b/, 'The origin has a problem of its own. It usually goes away by itself.'],
+  [/\b429\b/, `The origin is getting too many requests. Check less often. ${RETRY_AFTER}`],
+  [/\b503\b/, `${ORIGIN_PROBLEM} ${RETRY_AFTER}`],
+  [/\b5\d\d\b/, ORIGIN_PROBLEM],
 ];
 
-/** One or two sentences; empty for an unknown code. */
+/** A few sentences; empty for an unknown code. */
 export function adviceOn({ code, detail }: components['schemas']['CheckError']): string {
   const byStatus =
     code === 'http_error' ? STATUS_ADVICE.find(([pattern]) => pattern.test(detail)) : undefined;

@@ -42,7 +42,7 @@ function Failing({ record }: { record: TrackedRecord }) {
         <Text size="sm">{adviceOn(lastError)}</Text>
         <Text size="sm">
           {latestSnapshotId !== null && 'The last snapshot stays: no row counts as deleted. '}
-          {!isPaused && 'The next check runs on schedule. '}
+          {!isPaused && 'Checks on schedule continue. '}
           <Anchor component={Link} to={`${path}/settings`} inherit underline="always">
             Settings
           </Anchor>
