@@ -108,7 +108,7 @@ describe('regression: a reset is no end of a body', () => {
         connection?.resetAndDestroy();
       }
     })();
-    await expect(reading).rejects.toThrow();
+    await expect(reading).rejects.toThrow(Error);
     expect(read.join('')).toContain('1,Ann');
   });
 });
