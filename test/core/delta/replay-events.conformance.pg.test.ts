@@ -74,7 +74,7 @@ async function eventsOf(id: string) {
 
 /** What is said of events whose rows are not all read is true of those that are. */
 function expectPartOf(
-  whole: readonly object[],
+  whole: readonly ReturnType<Replay>['counts'][],
   events: readonly { rows: readonly PastRow[] }[],
   replay: Replay,
   limit: number,
@@ -82,9 +82,9 @@ function expectPartOf(
   for (const [at, { rows }] of events.entries()) {
     const read = rows.slice(0, limit);
     const { counts, decided } = replay(read, read.length < rows.length ? (read.at(-1)?.key ?? '') : null);
-    if (decided === rows.length) expect(counts).toEqual(whole[at]);
-    else expect(sum(whole[at] ?? {}) - sum(counts)).toBeLessThanOrEqual(rows.length - decided);
-    expect(sum(counts)).toBeLessThanOrEqual(sum(whole[at] ?? {}));
+    expect(sum(whole[at] ?? {}) - sum(counts)).toBeLessThanOrEqual(rows.length - decided);
+    for (const [name, count] of Object.entries(counts))
+      expect(count).toBeLessThanOrEqual(whole[at]?.[name as keyof typeof counts] ?? 0);
   }
 }
 
