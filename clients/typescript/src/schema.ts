@@ -5614,7 +5614,7 @@ export interface components {
              */
             detectedAt: string;
             summary: components["schemas"]["ReportedRows"];
-            /** @description How many of its rows were compared again, at most 2000. */
+            /** @description How many of its rows were compared again, at most 2000. Under a tolerance, a row that an earlier event may have had beyond those is not. */
             rowsRead: number;
             underRules: components["schemas"]["RowsUnderRules"];
             isReported: boolean | null;

@@ -62,7 +62,7 @@ function Line({ event: { detectedAt, underRules, isReported, rowsRead } }: { eve
       )}
       {isReported === null && (
         <Text size="sm" c="dimmed">
-          none of the first {counted(rowsRead, 'row')}
+          none of the {counted(rowsRead, 'row')} that could be compared
         </Text>
       )}
     </Group>
