@@ -4,6 +4,7 @@ import { safeLines } from '../core/text/safe-text.ts';
 import { addCompletionCommands } from './completion/command.ts';
 import { addDiffCommand } from './diff/command.ts';
 import { addGitDiffCommand } from './git/command.ts';
+import { markGitArguments } from './git/git-arguments.ts';
 import { exitOf } from './operator/fail.ts';
 import { programVersion } from './program-version.ts';
 import { addServiceCommands } from './service/command.ts';
@@ -39,7 +40,7 @@ export async function runCommand(
   failed = FAILED,
 ): Promise<number> {
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(markGitArguments(args), { from: 'user' });
     const code = Number(process.exitCode ?? 0);
     process.exitCode = undefined;
     return code;

@@ -10,6 +10,7 @@ import { createPaint, type Paint } from '../diff/paint.ts';
 import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { differingRows, type DiffReport } from '../diff/report.ts';
 import { safeText } from '../../core/text/safe-text.ts';
+import { isDriverOfGit } from './git-arguments.ts';
 import { writeOut } from '../diff/write-out.ts';
 import { openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';
@@ -24,6 +25,9 @@ export async function gitDiff(
   options: ReadingOptions & { maxRows: number },
 ): Promise<void> {
   const [path, old, , , now, , , renamedTo] = given;
+  if (path !== undefined && old === undefined && isDriverOfGit()) {
+    return writeOut([`* Unmerged path ${safeText(path)}\n`], 'patch');
+  }
   if (path === undefined || old === undefined || now === undefined) {
     throw misuse(
       'git gives seven arguments: path, old file, its hash and mode, new file, its hash and mode.',

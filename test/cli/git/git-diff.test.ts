@@ -130,3 +130,50 @@ it('the setting may have options', () => {
   appendFileSync(join(folder, 'prices.csv'), 'D4,Oil,9.00\n');
   expect(git('diff')).toContain('# 1 new, 0 changed, 0 deleted, 3 unchanged\n');
 });
+
+it('regression: git diff says which paths are unmerged, and continues with other files', () => {
+  git('reset', '--quiet', '--hard');
+  git('config', 'diff.csv.command', COMMAND);
+  git('checkout', '--quiet', '-b', 'theirs');
+  write('prices.csv', OLD.replace('3.20', '3.30'));
+  git('commit', '--quiet', '--all', '--message', 'theirs');
+  git('checkout', '--quiet', 'main');
+  write('prices.csv', OLD.replace('3.20', '3.40'));
+  git('commit', '--quiet', '--all', '--message', 'ours');
+  expect(() => git('merge', '--quiet', 'theirs')).toThrow('Command failed: git merge');
+  write('zebras.csv', OLD);
+  git('add', 'zebras.csv');
+  expect(git('diff', '--cached')).toMatch(
+    /^\* Unmerged path prices\.csv\ndiff --recordwatch a\/zebras\.csv b\/zebras\.csv\n/,
+  );
+  for (const side of ['--ours', '--base']) {
+    expect(git('diff', side)).toMatch(/^\* Unmerged path prices\.csv\ndiff --recordwatch a\/prices\.csv /);
+  }
+  git('reset', '--quiet', '--hard');
+});
+
+it('regression: git diff shows a path that looks like an option', () => {
+  git('config', 'diff.csv.command', `${COMMAND} --ignore name`);
+  const names = ['-V.csv', '--key=id.csv'];
+  for (const name of names) write(name, OLD);
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'dashes');
+  for (const name of names) write(name, NEW);
+  const text = git('diff');
+  for (const name of names) {
+    expect(text).toContain(
+      `diff --recordwatch a/${name} b/${name}\n# 0 new, 1 changed, 0 deleted, 2 unchanged\n`,
+    );
+  }
+  expect(git('diff', '--no-ext-diff')).toContain('+  price: "3.50"\n');
+  for (const name of names) git('mv', '--', name, `./-${name}`);
+  git('add', '.');
+  expect(git('diff', '--cached', '--find-renames=1%')).toContain('diff --recordwatch a/-V.csv b/--V.csv\n');
+  git('reset', '--quiet', '--hard');
+});
+
+it('one argument is an unmerged path only if git gives it', () => {
+  expect(() =>
+    execFileSync(process.execPath, [PROGRAMS.cli.path, 'git-diff', 'prices.csv'], { stdio: 'pipe' }),
+  ).toThrow('git gives seven arguments');
+});
