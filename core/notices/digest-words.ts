@@ -25,7 +25,7 @@ export interface DigestSection {
 export interface DigestData {
   events: number;
   records: number;
-  /** Of the records with the newest events, at most MOST_SECTIONS. */
+  /** At most MOST_SECTIONS: of the records whose alarm is open, then of those with the newest events. */
   sections: readonly DigestSection[];
 }
 

@@ -190,10 +190,12 @@ interface NewDigest {
 /** @param rows newest first */
 async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Promise<NewDigest | undefined> {
   const byRecord = Map.groupBy(rows, ({ recordId }) => recordId);
-  const shown = [...byRecord.values()].slice(0, MOST_SECTIONS).map((ofRecord) => ({
+  const records = [...byRecord.values()].map((ofRecord) => ({
     ofRecord,
     newestId: (ofRecord.find(({ eventType }) => eventType === 'delta') ?? ofRecord[0])?.ids[0] ?? '',
+    isAlarm: hasAlarm(ofRecord.map(({ eventType }) => eventType).toReversed()),
   }));
+  const shown = alarmsFirst(records).slice(0, MOST_SECTIONS);
   const newest = await readNewest(
     sources.db,
     shown.map(({ newestId }) => newestId),
@@ -201,7 +203,8 @@ async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Prom
   const events = await readDeliveredEvents(sources.db, [...newest.values()]);
   const sections: DigestSection[] = [];
   let settings: BodySettings | null = null;
-  for (const { ofRecord, newestId } of shown) {
+  // Newest first: the newest settings count.
+  for (const { ofRecord, newestId, isAlarm } of records.filter((one) => shown.includes(one))) {
     const delivery = newest.get(newestId);
     const bodySettings = delivery?.bodySettings ?? null;
     if (delivery === undefined || bodySettings === null || !isNoticeFormat(bodySettings.format)) continue;
@@ -210,19 +213,23 @@ async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Prom
     const event = events.get(delivery.deltaEventId ?? '');
     const notice = await readNotice(sources, { ...delivery, recordName }, event, choice);
     if (notice === undefined) continue;
-    const oldestFirst = ofRecord.toReversed();
     sections.push({
       recordId: delivery.recordId,
       recordName,
       events: eventsOf(ofRecord),
-      words: happenedWords(oldestFirst),
+      words: happenedWords(ofRecord.toReversed()),
       newest: { summary: notice.summary, lines: notice.lines },
-      isAlarm: hasAlarm(oldestFirst.map(({ eventType }) => eventType)),
+      isAlarm,
     });
   }
   if (settings === null || sections.length === 0) return undefined;
-  return { data: { events: eventsOf(rows), records: byRecord.size, sections }, settings };
+  const data = { events: eventsOf(rows), records: byRecord.size, sections: alarmsFirst(sections) };
+  return { data, settings };
 }
+
+/** Otherwise in the given order. */
+const alarmsFirst = <T extends { isAlarm: boolean }>(ofRecords: readonly T[]): T[] =>
+  ofRecords.toSorted((one, other) => Number(other.isAlarm) - Number(one.isAlarm));
 
 const eventsOf = (rows: readonly CollectedRow[]): number => rows.reduce((sum, { events }) => sum + events, 0);
 

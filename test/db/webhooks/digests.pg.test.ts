@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCursorCodec } from '../../../core/crypto/cursor.ts';
 import type { WebhookEventType } from '../../../core/deliveries.ts';
 import type { Digest } from '../../../core/notices/digest-times.ts';
-import { digestNotice } from '../../../core/notices/digest-words.ts';
+import { digestNotice, MOST_SECTIONS } from '../../../core/notices/digest-words.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { watchFleet } from '../../../db/upkeep/fleet-state.ts';
@@ -179,6 +179,24 @@ it('regression: are an alarm only where the last state of a record is one', asyn
   await change();
   await fail();
   expect(await isAlarm(await digestOf())).toBe(true);
+  await db('deliveries').where({ webhookId }).delete();
+});
+
+it('regression: name first the records whose alarm is still open, however many others changed since', async () => {
+  await fail();
+  const others = await Promise.all(
+    Array.from({ length: MOST_SECTIONS + 1 }, (_, at) => newRecord(`Tea ${at}`)),
+  );
+  for (const id of others) await change(id);
+  const id = await digestOf();
+  const [{ eventData, recordId: ofDelivery }] = await db('deliveries').where({ id });
+  expect(digestNotice(BASE, JSON.stringify(eventData)).isAlarm).toBe(true);
+  expect(ofDelivery).toBe(recordId);
+  const [title, first, second, ...more] = await textsOf(id);
+  expect(title).toBe('10 events of 10 records');
+  expect(first).toMatch(/^Jams: checks fail\. /);
+  expect(second).toMatch(/^Tea 8: 1 changed row\. /);
+  expect(more.at(-1)).toBe('and 2 more records');
   await db('deliveries').where({ webhookId }).delete();
 });
 
