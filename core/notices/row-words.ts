@@ -1,5 +1,6 @@
 // A row of an event in words: `Jam: price 3.20 to 3.50`.
 import { splitRowJson } from '../delta/keys/keyed-row.ts';
+import { MISSING, quoteLookAlike } from '../text/look-alikes.ts';
 import { LONGEST_LINE, shortLine } from './notice.ts';
 
 const LONGEST_KEY = 80;
@@ -27,7 +28,7 @@ export function rowWords(text: string): string {
 function nameOf(key: string, data: string | null): string {
   if (!key.startsWith('sha256:') || data === null) return shortLine(key, LONGEST_KEY);
   const values = splitRowJson(data).slice(0, MOST_COLUMNS);
-  return `(${values.map(([, token]) => shortLine(textOf(token), LONGEST_VALUE)).join(', ')})`;
+  return `(${values.map(([, token]) => valueWords(token)).join(', ')})`;
 }
 
 function whatHappened(before: string | null, after: string | null, columns: readonly string[]): string {
@@ -51,8 +52,8 @@ function changeWords(column: string, before: string | undefined, after: string |
 
 /** @param token of JSON; numbers keep their digits */
 function valueWords(token: string | undefined): string {
-  if (token === undefined) return '(none)';
-  return token === '""' ? token : shortLine(textOf(token), LONGEST_VALUE);
+  if (token === undefined) return MISSING;
+  return shortLine(token.startsWith('"') ? quoteLookAlike(textOf(token)) : token, LONGEST_VALUE);
 }
 
 /** A string of JSON, or the token of another value. */

@@ -1,6 +1,7 @@
 // A comparison as a page without scripts, which needs no other file.
 import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
+import { MISSING } from '../../../core/text/look-alikes.ts';
 import { allColumns, type DiffReport, pairingWords, rowsLeftOut } from '../report.ts';
 
 const STYLE = `
@@ -11,6 +12,7 @@ th, td { border: 1px solid #8886; padding: 0.25rem 0.5rem; text-align: left; ver
 tr.new td:first-child, ins { background: #2da44e40; text-decoration: none; }
 tr.deleted td:first-child, del { background: #cf222e40; text-decoration: none; }
 tr.changed td:first-child { background: #bf870040; }
+td i { opacity: 0.7; }
 del + ins { margin-left: 0.5em; }`;
 
 export function* htmlLines(report: DiffReport): Generator<string> {
@@ -41,10 +43,9 @@ function rowHtml(
 ): string {
   const [old, now] = [before, after].map((data) => new Map(data === null ? [] : splitRowJson(data)));
   const changed = new Set(before === null || after === null ? [] : changedFields(before, after));
-  const text = (token: string | undefined): string => escapeHtml(cellText(token));
   const cells = columns.map((column) => {
     if (changed.has(column)) return changedCell(old?.get(column), now?.get(column));
-    return `<td>${text(now?.get(column) ?? old?.get(column))}</td>`;
+    return `<td>${valueHtml(now?.get(column) ?? old?.get(column))}</td>`;
   });
   const paired =
     previousKey === null
@@ -55,9 +56,20 @@ function rowHtml(
 
 /** Values that would look the same, such as 1 and "1", are shown as JSON. */
 function changedCell(before: string | undefined, after: string | undefined): string {
-  const [from, to] = [cellText(before), cellText(after)];
-  const [old, now] = from === to ? [before ?? '(none)', after ?? '(none)'] : [from, to];
-  return `<td><del>${escapeHtml(old)}</del><ins>${escapeHtml(now)}</ins></td>`;
+  const show =
+    wordsOf(before) === wordsOf(after) ? (token = MISSING): string => escapeHtml(token) : valueHtml;
+  return `<td><del>${show(before)}</del><ins>${show(after)}</ins></td>`;
+}
+
+function wordsOf(token: string | undefined): string {
+  if (token === undefined) return MISSING;
+  return token === 'null' ? token : cellText(token);
+}
+
+/** In italics what is no value. */
+function valueHtml(token: string | undefined): string {
+  const words = escapeHtml(wordsOf(token));
+  return token === undefined || token === 'null' ? `<i>${words}</i>` : words;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { Warning } from '../../../core/delta/warnings.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import { type Paint, SIGNS } from '../paint.ts';
 import { type DiffReport, pairingWords, rowsLeftOut, unchangedCells } from '../report.ts';
+import { MISSING } from '../../../core/text/look-alikes.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 
 const LONGEST_VALUE = 60;
@@ -91,14 +92,18 @@ function changeWords(before: string, after: string): string {
 
 /** Values that would look the same are shown as JSON, from shortly before they begin to differ. */
 function bothWords(before: string | undefined, after: string | undefined): [string, string] {
-  const words = (token: string | undefined): string =>
-    token === undefined ? '(none)' : `“${shown(cellText(token), LONGEST_VALUE)}”`;
-  const both: [string, string] = [words(before), words(after)];
+  const both: [string, string] = [wordsOf(before), wordsOf(after)];
   if (before === undefined || after === undefined || both[0] !== both[1]) return both;
   const start = Math.max(0, firstDifference(before, after) - SHOWN_BEFORE_DIFFERENCE);
   const part = (token: string): string =>
     `${start === 0 ? '' : '…'}${shown(token.slice(start).toWellFormed(), LONGEST_VALUE)}`;
   return [part(before), part(after)];
+}
+
+/** Only what is a value has quotes. */
+function wordsOf(token: string | undefined): string {
+  if (token === undefined) return MISSING;
+  return token === 'null' ? token : `“${shown(cellText(token), LONGEST_VALUE)}”`;
 }
 
 const SHOWN_BEFORE_DIFFERENCE = 20;
@@ -112,7 +117,7 @@ function firstDifference(one: string, other: string): number {
 function valueWords(values: readonly [column: string, token: string][]): string {
   const words = values
     .slice(0, MOST_VALUES)
-    .map(([column, token]) => `${safeText(column)} “${shown(cellText(token), LONGEST_VALUE)}”`);
+    .map(([column, token]) => `${safeText(column)} ${wordsOf(token)}`);
   return [...words, ...(values.length > MOST_VALUES ? ['…'] : [])].join(', ');
 }
 

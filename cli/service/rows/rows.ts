@@ -1,5 +1,6 @@
 // The rows of a record's latest version, or of another one.
 import type { SnapshotRow } from '../../../clients/typescript/src/models.ts';
+import { MISSING, quoteLookAlike } from '../../../core/text/look-alikes.ts';
 import { connect } from '../access/connect.ts';
 import { firstItems, pageSize } from '../calls/first-items.ts';
 import { given } from '../calls/given.ts';
@@ -27,7 +28,7 @@ export async function listRows(reference: string, options: RowsOptions): Promise
 
 function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasMore: boolean): string {
   const cells = rows.map(({ data }) =>
-    columns.map((column) => cellOf(Object.hasOwn(data, column) ? data[column] : null)),
+    columns.map((column) => cellOf(Object.hasOwn(data, column) ? data[column] : undefined)),
   );
   const text = table(columns, cells, 'There are no such rows.');
   return hasMore && process.stdout.isTTY
@@ -35,8 +36,9 @@ function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasM
     : text;
 }
 
-/** Text as it is, other values as in JSON. */
+/** Text as it is, unless it looks like null or a missing value; other values as in JSON. */
 function cellOf(value: unknown): Cell {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (value === undefined) return MISSING;
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return value === '' ? '' : quoteLookAlike(value);
 }

@@ -86,11 +86,11 @@ describe('formats', () => {
       file('other.jsonl', rowsOf('"1"', '""', 'b')),
     ];
     const text = await diff([one, other, '--key', 'id']);
-    expect(text.stdout).toContain('count: 1 → "1", note: null → "", long: …');
+    expect(text.stdout).toContain('count: 1 → "1", note: null → “”, long: …');
     expect(text.stdout).toMatch(/long: …x{20}a" → …x{20}b"\n/);
     const html = await diff([one, other, '--key', 'id', '--format', 'html']);
     expect(html.stdout).toContain('<td><del>1</del><ins>&quot;1&quot;</ins></td>');
-    expect(html.stdout).toContain('<td><del>null</del><ins>&quot;&quot;</ins></td>');
+    expect(html.stdout).toContain('<td><del><i>null</i></del><ins></ins></td>');
   });
 
   it('json: one document, with the rows of the API', async () => {

@@ -177,6 +177,24 @@ describe('records', () => {
 });
 
 describe('rows', () => {
+  it('regression: tell null, a missing value, an empty text and a hyphen apart', async () => {
+    const id = await createTestRecord(api.db, api.accountId, { slug: 'gaps' });
+    const values = {
+      A: ',"v":null',
+      B: '',
+      C: ',"v":""',
+      D: ',"v":"-"',
+      E: ',"v":"null"',
+      F: ',"v":"(none)"',
+    };
+    const rows = Object.entries(values).map(([key, value]) => [key, `{"id":"${key}"${value}}`]);
+    await commitRows(api.db, id, Object.fromEntries(rows), ['id', 'v']);
+    expect((await user.run(['rows', 'gaps'])).stdout).toBe(
+      'A\tnull\nB\t(none)\nC\t\nD\t-\nE\t"null"\nF\t"(none)"\n',
+    );
+    await api.call('DELETE', `/v1/sources/${id}`);
+  });
+
   it('are printed as the origin wrote them', async () => {
     expect((await user.run(['rows', 'prices'])).stdout).toBe('A1\t3.50\nC3\t12345678901234567890\n');
     const { stdout } = await user.run(['rows', 'prices', '--json']);

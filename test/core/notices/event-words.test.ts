@@ -72,6 +72,21 @@ describe('the words of a delta', () => {
     expect(lines).toEqual(['a: n 1.10 to 1.1; e "" to null; g 1 to (none)']);
   });
 
+  it('regression: put texts in quotes that look like null, an absent or an empty value', () => {
+    const row: RowTexts = {
+      key: 'a',
+      changeType: 'changed',
+      before: String.raw`{"n":null,"m":"(none)","e":"\"\""}`,
+      after: '{"n":"null","e":""}',
+    };
+    const { lines } = deltaNotice(head, event(0, 1, 0), found([row]), ALL);
+    expect(lines).toEqual([String.raw`a: n null to "null"; e "\"\"" to ""; m "(none)" to (none)`]);
+    const keyless = rowOf('sha256:00', null, { a: null, b: 'null', c: '' });
+    expect(deltaNotice(head, event(1, 0, 0), found([keyless]), ALL).lines).toEqual([
+      '(null, "null", "") is new',
+    ]);
+  });
+
   it('say that a row was paired with a similar one', () => {
     const row = { ...rowOf('sha256:00', { a: 'Ada', b: 1 }, { a: 'Ada', b: 2 }), previousKey: 'sha256:11' };
     expect(deltaNotice(head, event(0, 1, 0), found([row]), ALL).lines).toEqual([
