@@ -13,7 +13,7 @@ import { textLines } from './formats/text.ts';
 import { type ColorChoice, createPaint } from './paint.ts';
 import { type ReadingOptions, ruleOf } from './reading-options.ts';
 import { type DiffFormat, type DiffReport, differingRows, pairingWords, rowsLeftOut } from './report.ts';
-import { endByFault, exitOnSignals } from './end.ts';
+import { endByFault, endOnSignals } from './end.ts';
 import { writeOut } from './write-out.ts';
 
 export interface DiffOptions extends ReadingOptions {
@@ -36,9 +36,9 @@ const [TEXT_ROWS, MOST_ROWS] = [100, 100_000];
 /** Sets the exit code of the process. */
 export async function diff(options: DiffOptions): Promise<void> {
   const [old, now] = versionsOf(options);
-  const release = exitOnSignals();
   const { signal } = new AbortController();
   const scratch = createScratch();
+  const release = endOnSignals(scratch.remove);
   try {
     const rule = ruleOf(options);
     const before = await openInput(old, scratch, signal);

@@ -35,17 +35,22 @@ export function faultWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
 /**
- * Lets a signal end the process, which then removes its temporary files.
+ * Lets a signal end the process, after its temporary files are removed.
  * @returns a function that takes this back
  */
-export function exitOnSignals(): () => void {
-  const interrupt = (): never => process.exit(130);
-  const terminate = (): never => process.exit(143);
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', terminate);
-  return () => {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', terminate);
+export function endOnSignals(removeFiles: () => void): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    release();
+    removeFiles();
+    // process.exit() would wait for a thread that waits for the writer of a named pipe.
+    process.kill(process.pid, signal);
   };
+  const release = (): void => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return release;
 }

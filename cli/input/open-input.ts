@@ -1,6 +1,5 @@
 // Opens what the command line names: a file, `-` for standard input, or a URL.
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { fileCompression } from '../../activities/fetch/expand-file.ts';
@@ -37,9 +36,9 @@ async function openFile(path: string, scratch: Scratch, signal: AbortSignal): Pr
   try {
     const stats = await file.stat();
     if (stats.isDirectory()) throw new InputFault(`${path}: It is a folder. Name a file.`);
-    // A pipe can be read only once.
+    // A pipe can be opened and read only once.
     if (!stats.isFile() || (await isCompressed(file, path))) {
-      return await spool(path, path, createReadStream(path), scratch, signal);
+      return await spool(path, path, file.createReadStream({ autoClose: false }), scratch, signal);
     }
     return { name: path, path, sizeBytes: stats.size, contentType: contentTypeOf(path) };
   } finally {
