@@ -1,5 +1,6 @@
 // A comparison for people: a summary, then a line for each row.
 import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
+import { isKeyedBy } from '../../../core/delta/replay-events.ts';
 import type { Warning } from '../../../core/delta/warnings.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
 import { type Paint, SIGNS } from '../paint.ts';
@@ -64,23 +65,24 @@ export function warningWords(name: string, { code, count, samples }: Warning): s
   return `Warning about ${safeText(name)}: ${code}, ${count}${places}`;
 }
 
-/** The key of the rows, which is shown before their values. */
+/** The key of the rows, which is shown before their values. That of an older change may have been another. */
 interface KeyedRows {
   known: { key: { fields: readonly string[] } };
 }
 
 export function rowLine(line: DeltaLine, { known }: KeyedRows, paint: Paint): string {
   const { changeType, key, previousKey = null, before, after } = line;
+  const { fields } = known.key;
   const name = `${SIGNS[changeType]} ${shown(key, LONGEST_KEY)}`;
-  const isContent = known.key.fields.length === 0;
+  const isContent = fields.length === 0 && key.startsWith('sha256:');
   const sign = paint(changeType, isContent ? SIGNS[changeType] : name);
   if (before !== null && after !== null) {
     const same = previousKey === null ? '' : `${valueWords(unchangedCells(before, after))}; `;
     return `${sign}  ${same}${changeWords(before, after)}`;
   }
-  // The key is shown before the values.
   const values = splitRowJson(before ?? after ?? '{}');
-  return `${sign}  ${valueWords(values.filter(([column]) => !known.key.fields.includes(column)))}`;
+  const inKey = isKeyedBy(fields, line) ? fields : [];
+  return `${sign}  ${valueWords(values.filter(([column]) => !inKey.includes(column)))}`;
 }
 
 function changeWords(before: string, after: string): string {

@@ -74,6 +74,21 @@ it('names the values of a pair that are the same, because its key is a hash', ()
   ]);
 });
 
+it('regression: shows every value of a row that had another key than the record has now', () => {
+  const id = '1';
+  const row = { key: id, changeType: 'new' as const, before: null, after: { id, sku: 'A1', name: 'Jam' } };
+  const shown = { rows: [{ ...row, changedFields: [] }], total: 1 };
+  expect(rowLines({ ...shown, keyFields: ['id'] }, plain)).toEqual(['          + 1  sku “A1”, name “Jam”']);
+  for (const keyFields of [['sku'], ['id', 'sku'], []]) {
+    expect(rowLines({ ...shown, keyFields }, plain)).toEqual(['          + 1  id “1”, sku “A1”, name “Jam”']);
+  }
+  const before = { id, sku: 'A1', name: 'Tea' };
+  const changed = { ...row, changeType: 'changed' as const, before, changedFields: ['name'] };
+  expect(rowLines({ rows: [changed], total: 1, keyFields: [] }, plain)).toEqual([
+    '          ~ 1  name: “Tea” → “Jam”',
+  ]);
+});
+
 it('says where a condition is undecided', () => {
   const summary = { newCount: 1, changedCount: 0, deletedCount: 0, unchangedCount: 2, totalCount: 3 };
   const line = (condition: 'met' | 'undecided') => eventLine(event({ summary, condition }), plain).slice(10);
