@@ -180,10 +180,10 @@ async function findOldest(
 
 function pruned(parameter: Parameter, oldest: DeltaEventRow): ApiError {
   const edge = oldest.detectedAt.toISOString();
-  const advice = parameter === 'since' ? 'or from then on' : 'or until a later time';
+  const advice = parameter === 'since' ? 'Give that time or a later one' : 'Give a later time';
   return new ApiError(
     'gone',
-    `Events before ${edge} are no longer stored; list without ${parameter}, ${advice}.`,
+    `Events before ${edge} are no longer stored. ${advice}; a list without ${parameter} has all that are stored.`,
   );
 }
 
