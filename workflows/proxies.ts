@@ -29,7 +29,7 @@ export const FETCH: ActivityOptions = {
 };
 
 /**
- * One attempt is at most one check on schedule: an attempt that comes too early, or finds no place, only waits again. An
+ * One attempt is at most one check on schedule: an attempt that comes too early, or finds no slot, only waits again. An
  * attempt that finds nothing new fails on purpose and names the time to the next one, so the activity stays scheduled for months and its attempts leave no events. This policy applies to attempts that
  * could not say when to come back: their worker died. There is no end to the attempts: the activity itself counts the
  * deaths of one check.

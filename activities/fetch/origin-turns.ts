@@ -2,7 +2,7 @@
 // so that the many records of one do not delay those of another. A fetch that would wait long gets a time to try again
 // instead, and frees its worker's slot. Workers divide the limits equally, so that together they keep them.
 
-/** A place at the origin, or how long to stay away. */
+/** A slot at the origin, or how long to stay away. */
 export type OriginTurn = { release: () => void } | { waitMs: number };
 
 export interface OriginTurns {
@@ -18,16 +18,16 @@ export interface OriginLimits {
   /** Between the starts of two fetches. */
   spacingMs: number;
   atOnce: number;
-  /** Whether a share with `held` places may take one of the `free` ones. Default: any but the last. */
+  /** Whether a share with `held` slots may take one of the `free` ones. Default: any but the last. */
   mayTake?: (held: number, free: number) => boolean;
   /** How many workers share these limits now. Default: only this one. */
   workers?: () => number;
 }
 
-/** Reserves the last place for a share that has none, so that hanging fetches of one share cannot block all others. */
+/** Reserves the last slot for a share that has none, so that hanging fetches of one share cannot block all others. */
 const allButTheLast = (held: number, free: number): boolean => free > 1 || (free === 1 && held === 0);
 
-/** The longest wait in a worker's slot, at most twice: for the start time, and for a place. */
+/** The longest wait in a worker's slot, at most twice: for the start time, and for a slot. */
 const LONGEST_WAIT_MS = 1_000;
 /**
  * A postponed fetch may come back to another worker. So each worker lets a few fetches wait for its next start times. Otherwise
@@ -63,8 +63,8 @@ interface Origin {
   nextStartMs: number;
   running: number;
   lanes: Map<string, Lane>;
-  /** Fetches that wait for a place, first come first served. */
-  waiting: { lane: Lane; answer: (hasPlace: boolean) => void }[];
+  /** Fetches that wait for a slot, first come first served. */
+  waiting: { lane: Lane; answer: (hasSlot: boolean) => void }[];
 }
 
 export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits): OriginTurns {
@@ -80,7 +80,7 @@ export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits
       const waitMs = reserve(rules, origin, lane, hasWaited);
       if (waitMs > rules.longestWaitMs) return stayAway(waitMs);
       if (waitMs > 0) await delay(waitMs, signal);
-      if (await takePlace(rules, origin, lane)) return { release: occupy(rules, origin, lane) };
+      if (await takeSlot(rules, origin, lane)) return { release: occupy(rules, origin, lane) };
       // All running fetches take longer than this.
       lane.averageMs = Math.max(lane.averageMs, LONGEST_WAIT_MS);
       return stayAway(queueUp(rules, origin, lane, performance.now()));
@@ -89,33 +89,33 @@ export function createOriginTurns({ workers = () => 1, ...limits }: OriginLimits
 }
 
 interface Rules extends Required<Omit<OriginLimits, 'workers'>> {
-  /** The places that a share gets when it is alone. */
-  placesAlone: number;
+  /** The slots that a share gets when it is alone. */
+  slotsAlone: number;
   /** Until its start, in a worker's slot. */
   longestWaitMs: number;
   /** Between the times at which fetches of one share come back. */
   paceMs: number;
 }
 
-/** This worker's part of the limits. With more workers than places, each has one place. */
+/** This worker's part of the limits. With more workers than slots, each has one slot. */
 function rulesOf(
   { spacingMs, atOnce, mayTake = allButTheLast }: Omit<OriginLimits, 'workers'>,
   workers: number,
 ): Rules {
-  const places = Math.max(1, Math.floor(atOnce / workers));
-  let placesAlone = 0;
-  while (mayTake(placesAlone, places - placesAlone)) placesAlone += 1;
+  const slots = Math.max(1, Math.floor(atOnce / workers));
+  let slotsAlone = 0;
+  while (mayTake(slotsAlone, slots - slotsAlone)) slotsAlone += 1;
   const ownMs = spacingMs * workers;
-  const rules = { spacingMs: ownMs, atOnce: places, mayTake, placesAlone };
+  const rules = { spacingMs: ownMs, atOnce: slots, mayTake, slotsAlone };
   if (workers === 1) return { ...rules, longestWaitMs: LONGEST_WAIT_MS, paceMs: ownMs };
   const atHandMs = Math.min(STARTS_AT_HAND * ownMs, LONGEST_WAIT_AMONG_WORKERS_MS);
   return { ...rules, longestWaitMs: Math.max(LONGEST_WAIT_MS, atHandMs), paceMs: PACE_AMONG_WORKERS * ownMs };
 }
 
-/** Spaces the fetches of a slow origin by the time that it takes to respond. Otherwise they would all find no place. */
-function paceOf({ paceMs, placesAlone }: Rules, { lanes }: Origin, { averageMs }: Lane, now: number): number {
+/** Spaces the fetches of a slow origin by the time that it takes to respond. Otherwise they would all find no slot. */
+function paceOf({ paceMs, slotsAlone }: Rules, { lanes }: Origin, { averageMs }: Lane, now: number): number {
   const queues = [...lanes.values()].filter(({ nextMs }) => nextMs > now).length;
-  return Math.max(paceMs * Math.max(1, queues), averageMs / placesAlone);
+  return Math.max(paceMs * Math.max(1, queues), averageMs / slotsAlone);
 }
 
 /** @returns milliseconds until its turn in the share's own queue */
@@ -156,7 +156,7 @@ function hold(origin: Origin, lane: Lane, change: 1 | -1): void {
   origin.running += change;
 }
 
-function takePlace(rules: Rules, origin: Origin, lane: Lane): Promise<boolean> {
+function takeSlot(rules: Rules, origin: Origin, lane: Lane): Promise<boolean> {
   if (mayBegin(rules, origin, lane)) {
     hold(origin, lane, 1);
     return Promise.resolve(true);
@@ -164,10 +164,10 @@ function takePlace(rules: Rules, origin: Origin, lane: Lane): Promise<boolean> {
   return new Promise((resolve) => {
     const one = {
       lane,
-      answer: (hasPlace: boolean): void => {
+      answer: (hasSlot: boolean): void => {
         clearTimeout(timer);
         origin.waiting = origin.waiting.filter((other) => other !== one);
-        resolve(hasPlace);
+        resolve(hasSlot);
       },
     };
     const timer = setTimeout(() => one.answer(false), LONGEST_WAIT_MS);

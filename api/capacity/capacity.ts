@@ -2,7 +2,7 @@
 import { ApiError } from '../../core/errors.ts';
 import { Limiter, type LimiterOptions, type Release } from '../../core/limiter.ts';
 import type { Principal } from '../../core/principal.ts';
-import { type Holder, type Owner, Places, SESSIONS } from './places.ts';
+import { type Holder, type Owner, SESSIONS, Slots } from './slots.ts';
 
 const MiB = 1024 * 1024;
 
@@ -27,7 +27,7 @@ const RESPONSES = { total: 512 * MiB, perAccount: 128 * MiB, sessions: 128 * MiB
 /** Smaller responses are not counted: each connection may hold this much anyway. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
-/** When others need its place, an answer ends that was not read in this time, or a file that is read more slowly than this. */
+/** When others need its slot, an answer ends that was not read in this time, or a file that is read more slowly than this. */
 const SLOW = { afterMs: 10_000, bytesPerSecond: 64 * 1024 };
 
 export interface Capacity {
@@ -43,9 +43,9 @@ export interface Capacity {
   passwordHashes: Limiter;
   /** @throws ApiError rate_limited or unavailable when there is no free slot */
   takeDownloadSlot: (owner: Owner, reading: Reading) => Release;
-  /** @throws ApiError rate_limited or unavailable when there is no free place */
+  /** @throws ApiError rate_limited or unavailable when there is no free slot */
   takeListener: (owner: Owner) => Release;
-  /** @throws ApiError rate_limited or unavailable when there is no free place */
+  /** @throws ApiError rate_limited or unavailable when there is no free slot */
   takeSubscription: (owner: Owner) => Release;
   /**
    * @param end ends the response, if it is read slowly and others need its memory
@@ -58,15 +58,15 @@ export interface Capacity {
 export interface Reading {
   /** What it has read, and how long it was waited for. */
   progress: () => { bytes: number; waitedMs: number };
-  /** Ends the answer, if it is read slowly and others need its place. */
+  /** Ends the answer, if it is read slowly and others need its slot. */
   end: () => void;
 }
 
 export function createCapacity({ databasePoolSize = 10 } = {}): Capacity {
-  const downloads = new Places({ ...DOWNLOADS, words: DOWNLOADS_FULL });
-  const listeners = new Places({ ...LISTENERS, words: LISTENERS_FULL });
-  const subscriptions = new Places({ ...SUBSCRIPTIONS, words: SUBSCRIPTIONS_FULL });
-  const responses = new Places({ ...RESPONSES, words: RESPONSES_FULL });
+  const downloads = new Slots({ ...DOWNLOADS, words: DOWNLOADS_FULL });
+  const listeners = new Slots({ ...LISTENERS, words: LISTENERS_FULL });
+  const subscriptions = new Slots({ ...SUBSCRIPTIONS, words: SUBSCRIPTIONS_FULL });
+  const responses = new Slots({ ...RESPONSES, words: RESPONSES_FULL });
   const rowPages = Math.max(1, Math.floor(databasePoolSize * ROW_PAGES.ofPool));
   return {
     slowReads: queueing({ perKey: SLOW_READS.atOnce }, SLOW_READS.waiting, 2, 'At most 2 searches, filters, profiles, queries and comparisons of an account run at the same time. Wait for a response before you send the next request.'), // prettier-ignore

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/driver/knex.ts';
 import { listenForNotifications, type Listening } from '../../db/driver/notifications.ts';
 import type { Capacity } from './capacity.ts';
-import type { Owner } from './places.ts';
+import type { Owner } from './slots.ts';
 
 export interface FeedListener {
   /**

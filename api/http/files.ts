@@ -6,7 +6,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
-import type { Owner } from '../capacity/places.ts';
+import type { Owner } from '../capacity/slots.ts';
 import { isNotModified } from './conditional.ts';
 import { holdUntilSent } from './hold-until-sent.ts';
 import { measureReading } from './read-rate.ts';

@@ -75,7 +75,7 @@ export interface HostUse {
 
 /**
  * Counts the anonymous records that watch a host (without port, with or without a final dot). Transactions that count the
- * same host run one after the other, so that two cannot both take the last place.
+ * same host run one after the other, so that two cannot both take the last slot.
  */
 export async function countHostUse(trx: Knex.Transaction, hostname: string): Promise<HostUse> {
   const host = hostname.replace(/\.$/, '');

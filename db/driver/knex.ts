@@ -58,7 +58,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
     connectionString,
     application_name: options.applicationName ?? 'recordwatch',
     connectionTimeoutMillis: patienceMs * CONNECT_PART,
-    // Finds connections that the network has dropped, so that they do not keep their places in the pool.
+    // Finds connections that the network has dropped, so that they do not keep their slots in the pool.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1_000,
     options: SERVER_KEEP_ALIVE,

@@ -146,7 +146,7 @@ describe('eight workers together', () => {
     }
   });
 
-  it('have at most one fetch each at an origin with fewer places', async () => {
+  it('have at most one fetch each at an origin with fewer slots', async () => {
     const workers = Array.from({ length: 8 }, () => createOriginTurns({ ...LIMITS, workers: () => 8 }));
     const visiting = Array.from({ length: 40 }, (_, record) =>
       visit(workers[record % 8] as OriginTurns, HOST, 10_000, []),

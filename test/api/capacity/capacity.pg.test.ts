@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Type } from 'typebox';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Capacity, createCapacity, type Reading } from '../../../api/capacity/capacity.ts';
-import type { Owner } from '../../../api/capacity/places.ts';
+import type { Owner } from '../../../api/capacity/slots.ts';
 import { buildApp } from '../../../api/app.ts';
 import { defineOperation } from '../../../api/contract/operation.ts';
 import type { Release } from '../../../core/limiter.ts';

@@ -110,7 +110,7 @@ describe('a stream', () => {
     expect(id).toBeDefined();
   });
 
-  it('gives its place back when the client leaves', async () => {
+  it('gives its slot back when the client leaves', async () => {
     await newRecord();
     const streams = await Promise.all(Array.from({ length: 20 }, () => open('?since=now')));
     const headers = { authorization: `Bearer ${key.value}`, accept: 'text/event-stream' };

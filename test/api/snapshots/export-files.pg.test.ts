@@ -171,7 +171,7 @@ describe('a reader that disconnects', () => {
       [...queries, ...queries].map((query) => askAndStop(pathOf(many, query))),
     );
     for (const socket of sockets) socket.resetAndDestroy();
-    await until('all places are free', () => canBegin(8));
+    await until('all slots are free', () => canBegin(8));
     await until('no connection is in use', () => usedConnections() === 0);
     expect(complaints(logged)).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('a reader that disconnects', () => {
 
   it('frees a slot: an account has at most eight downloads in progress', async () => {
     const sockets: Socket[] = [];
-    await until('all places are taken', async () => {
+    await until('all slots are taken', async () => {
       const socket = await askAndStop(pathOf(many));
       const isTaken = String(socket.read()).startsWith('HTTP/1.1 200');
       if (isTaken) sockets.push(socket);

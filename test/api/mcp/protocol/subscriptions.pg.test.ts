@@ -179,7 +179,7 @@ describe('a stream', () => {
     for (const stream of streams) stream.cancel();
   });
 
-  it('that was refused takes no place', async () => {
+  it('that was refused takes no slot', async () => {
     const accountId = await createAccount(api.db);
     const { value } = await createKey(api.db, accountId, 'read');
     const { uri } = await makeRecord(accountId);

@@ -1,4 +1,4 @@
-// Places that callers hold until their answer is read: so many for an account, and a fair share of what is left. For a newcomer
+// Slots that callers hold until their answer is read: so many for an account, and a fair share of what is left. For a newcomer
 // who finds none, answers end that are read too slowly.
 import { ApiError } from '../../core/errors.ts';
 import { isFairShare, Limiter, type Release } from '../../core/limiter.ts';
@@ -12,7 +12,7 @@ export interface Owner {
   isAnonymous: boolean;
 }
 
-interface PlacesOptions {
+interface SlotsOptions {
   total: number;
   perAccount: number;
   /** For all anonymous sessions together. */
@@ -22,7 +22,7 @@ interface PlacesOptions {
 }
 
 export interface Holder {
-  /** Whether it may lose its place to another caller. */
+  /** Whether it may lose its slot to another caller. */
   isSlow: () => boolean;
   /** Ends what it does. */
   end: () => void;
@@ -34,13 +34,13 @@ interface Held extends Owner, Holder {
 
 const RETRY_AFTER_SECONDS = 5;
 
-export class Places {
-  readonly #options: PlacesOptions;
+export class Slots {
+  readonly #options: SlotsOptions;
   readonly #limiter: Limiter;
   /** Those that may become slow, oldest first. */
   readonly #held = new Set<Held>();
 
-  constructor(options: PlacesOptions) {
+  constructor(options: SlotsOptions) {
     this.#options = options;
     this.#limiter = new Limiter({ total: options.total });
   }
@@ -51,7 +51,7 @@ export class Places {
 
   /**
    * @param perAccount replaces the limit of an account
-   * @throws ApiError rate_limited when the account holds too many, unavailable when no place is left for it
+   * @throws ApiError rate_limited when the account holds too many, unavailable when no slot is left for it
    */
   take(
     owner: Owner,
