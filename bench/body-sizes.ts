@@ -14,7 +14,7 @@ import { ROW_LIMITS } from '../core/delta/model.ts';
 import { table } from './table.ts';
 
 const USUAL_BYTES = 256 * 1024;
-const HEAD = {
+const RECORD = {
   webhookId: `wh_${'0'.repeat(32)}`,
   recordId: `src_${'0'.repeat(32)}`,
   recordName: 'A record',
@@ -76,9 +76,9 @@ function sizesOf(delta: Delta): Sizes {
   const rows = rowsOf(delta).map((row) => ({ key: row.key, text: rowText(row) }));
   const url = `https://example.com/${'0'.repeat(120)}`;
   const found = { rows, goesOnAfter: null };
-  const body = payloadWithRows(HEAD, event, { maxBodyBytes: USUAL_BYTES, fields: null }, found, () => url);
+  const body = payloadWithRows(RECORD, event, { maxBodyBytes: USUAL_BYTES, fields: null }, found, () => url);
   return {
-    keysBytes: Buffer.byteLength(deltaPayload(HEAD, event, 'https://example.com')),
+    keysBytes: Buffer.byteLength(deltaPayload(RECORD, event, 'https://example.com')),
     rowsBytes: Buffer.byteLength(body),
     isWhole: !body.includes('"rows":true},"rowsUrl"'),
   };

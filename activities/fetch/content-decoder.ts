@@ -25,11 +25,11 @@ export type Compression = 'gzip' | 'deflate' | 'br' | 'zstd';
 /** RFC 9659 limits the window of zstd content to 8 MB. */
 const ZSTD_WINDOW_LOG_MAX = 23;
 
-/** @param head the first bytes of the compressed data */
-const DECODERS: Record<Compression, (head: Buffer) => Transform & { bytesWritten: number }> = {
+/** @param prefix the first bytes of the compressed data */
+const DECODERS: Record<Compression, (prefix: Buffer) => Transform & { bytesWritten: number }> = {
   gzip: () => createGunzip(),
   // RFC 9110 8.4.1.2 defines deflate with a zlib header, and notes that some servers omit it.
-  deflate: (head) => (hasZlibHeader(head) ? createInflate() : createInflateRaw()),
+  deflate: (prefix) => (hasZlibHeader(prefix) ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX } }),
 };
@@ -55,8 +55,8 @@ export function readContentEncoding(contentEncoding: string): Compression | unde
 }
 
 /** RFC 1950 2.2: the method, and a check over the two bytes. */
-const hasZlibHeader = (head: Buffer): boolean =>
-  head.length >= 2 && (head.readUInt8(0) & 0x0f) === 8 && head.readUInt16BE(0) % 31 === 0;
+const hasZlibHeader = (prefix: Buffer): boolean =>
+  prefix.length >= 2 && (prefix.readUInt8(0) & 0x0f) === 8 && prefix.readUInt16BE(0) % 31 === 0;
 
 /**
  * Reads all members of a gzip file and all frames of a zstd file.
@@ -80,8 +80,8 @@ async function* decode(
   source: AsyncIterable<Buffer>,
   compression: Compression,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { head, all } = await peek(source);
-  const decoder = DECODERS[compression](head);
+  const { prefix, all } = await peek(source);
+  const decoder = DECODERS[compression](prefix);
   let givenBytes = 0;
   const given = async function* (): AsyncGenerator<Buffer> {
     for await (const piece of compression === 'zstd' ? cutAtFrames(all) : all) {
@@ -197,15 +197,15 @@ function endFrame(state: State, restBytes: number): void {
   state.field = 'magic';
 }
 
-const HEAD_BYTES = 10;
+const PREFIX_BYTES = 10;
 
-/** Reads the first bytes of a stream. `head` may be shorter than HEAD_BYTES; `all` has the whole stream. */
+/** Reads the first bytes of a stream. `prefix` may be shorter than PREFIX_BYTES; `all` has the whole stream. */
 export async function peek(
   source: AsyncIterable<Buffer>,
-): Promise<{ head: Buffer; all: AsyncGenerator<Buffer, void, undefined> }> {
+): Promise<{ prefix: Buffer; all: AsyncGenerator<Buffer, void, undefined> }> {
   const iterator = source[Symbol.asyncIterator]();
   let start: Buffer = Buffer.alloc(0);
-  while (start.length < HEAD_BYTES) {
+  while (start.length < PREFIX_BYTES) {
     const { done, value } = await iterator.next();
     if (done === true) break;
     start = start.length === 0 ? value : Buffer.concat([start, value]);
@@ -214,5 +214,5 @@ export async function peek(
     if (start.length > 0) yield start;
     yield* { [Symbol.asyncIterator]: () => iterator };
   };
-  return { head: start.subarray(0, HEAD_BYTES), all: all() };
+  return { prefix: start.subarray(0, PREFIX_BYTES), all: all() };
 }

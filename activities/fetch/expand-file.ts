@@ -39,14 +39,14 @@ export async function* expandFile(
   opened: Compression | undefined,
   takeWindow?: TakeWindow,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const { head, all } = await peek(source);
-  const compression = fileCompression(head, path, opened);
+  const { prefix, all } = await peek(source);
+  const compression = fileCompression(prefix, path, opened);
   if (compression === undefined) {
     yield* all;
     return;
   }
   const file = await peek(decompress(all, compression, takeWindow));
-  if (compressionOf(file.head) !== undefined) {
+  if (compressionOf(file.prefix) !== undefined) {
     throw new FetchFailure('unsupported_encoding', 'It is compressed more than once.');
   }
   yield* file.all;
@@ -54,16 +54,16 @@ export async function* expandFile(
 
 /**
  * How a file is compressed; undefined when it is not.
- * @param head its first ten bytes @param path, opened as for expandFile
+ * @param prefix its first ten bytes @param path, opened as for expandFile
  * @throws FetchFailure unsupported_encoding: an archive
  */
-export function fileCompression(head: Buffer, path: string, opened?: Compression): Compression | undefined {
+export function fileCompression(prefix: Buffer, path: string, opened?: Compression): Compression | undefined {
   const named = NAMED_FILES.find(([pattern]) => pattern.test(path))?.[1];
-  return compressionOf(head) ?? (head.length === 0 || named === opened ? undefined : named);
+  return compressionOf(prefix) ?? (prefix.length === 0 || named === opened ? undefined : named);
 }
 
-function compressionOf(head: Buffer): Compression | undefined {
-  const hex = head.toString('hex');
+function compressionOf(prefix: Buffer): Compression | undefined {
+  const hex = prefix.toString('hex');
   const archive = ARCHIVES.find(
     ([magic]) => hex.startsWith(magic) && (magic !== '425a68' || hex.slice(8) === BZIP2_BLOCK),
   );

@@ -139,10 +139,10 @@ function membersOfDelta(row: FeedEventRow, deltaEventId: string, baseUrl: string
     row;
   const data = row.data as DeltaData;
   const keys = { newKeys: newKeys ?? [], changedKeys: changedKeys ?? [], deletedKeys: deletedKeys ?? [] };
-  const head = { webhookId: '', recordId, recordName, recordSlug };
+  const record = { webhookId: '', recordId, recordName, recordSlug };
   const event = { ...data, ...keys, deltaEventId, detectedAt: happenedAt };
   const { snapshotId, detectedAt, summary, truncated, rowsUrl } = deltaMembers(
-    head,
+    record,
     event,
     keys,
     urlOfRows(baseUrl, recordId, deltaEventId),

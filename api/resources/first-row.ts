@@ -45,10 +45,10 @@ export const firstRowSchema = Type.Object(
 export function presentFirstRow(row: FirstDeltaRow): Static<typeof firstRowSchema> {
   const { before, after } = row;
   const paired = row.previousKey === null ? {} : { pairedBy: 'similarity' as const };
-  const head = { key: row.key, changeType: row.changeType, ...paired };
+  const identity = { key: row.key, changeType: row.changeType, ...paired };
   const old = new Map(before === null ? [] : splitRowJson(before));
   const now = new Map(after === null ? [] : splitRowJson(after));
-  if (before === null && after === null) return { ...head, values: [], moreFields: null };
+  if (before === null && after === null) return { ...identity, values: [], moreFields: null };
   const fields =
     before === null || after === null ? [...old.keys(), ...now.keys()] : changedFields(before, after);
   const values = fields.slice(0, MAX_FIELDS).map((field) => {
@@ -60,7 +60,7 @@ export function presentFirstRow(row: FirstDeltaRow): Static<typeof firstRowSchem
       isCut: (sides.before?.isCut ?? false) || (sides.after?.isCut ?? false),
     };
   });
-  return { ...head, values, moreFields: fields.length - values.length };
+  return { ...identity, values, moreFields: fields.length - values.length };
 }
 
 /** @param token the JSON text of a value; undefined: there is none */

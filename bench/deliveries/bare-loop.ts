@@ -25,7 +25,12 @@ const EVENT: DeliveredEvent = {
   deletedKeys: [],
 };
 
-const HEAD = { webhookId: 'wh_bench', recordId: 'src_bench', recordName: 'Deliveries', recordSlug: 'bench' };
+const RECORD = {
+  webhookId: 'wh_bench',
+  recordId: 'src_bench',
+  recordName: 'Deliveries',
+  recordSlug: 'bench',
+};
 
 /** @param secret the webhook's, as the API gave it */
 export async function runBareLoop(
@@ -44,7 +49,7 @@ export async function runBareLoop(
     while (left > 0) {
       left -= 1;
       const id = randomUUID();
-      const body = deltaPayload(HEAD, EVENT, 'http://localhost:8080');
+      const body = deltaPayload(RECORD, EVENT, 'http://localhost:8080');
       const headers = signWebhook({ id, timeMs: Date.now(), body, secrets: [secret] });
       const { statusCode, body: answer } = await request(`${receiverUrl}/bare`, {
         method: 'POST',

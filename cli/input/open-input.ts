@@ -29,7 +29,7 @@ export async function openInput(text: string, scratch: Scratch, signal: AbortSig
   });
 }
 
-const HEAD_BYTES = 10;
+const PREFIX_BYTES = 10;
 
 async function openFile(path: string, scratch: Scratch, signal: AbortSignal): Promise<BodyFile> {
   const file = await open(path);
@@ -47,7 +47,7 @@ async function openFile(path: string, scratch: Scratch, signal: AbortSignal): Pr
 }
 
 async function isCompressed(file: FileHandle, path: string): Promise<boolean> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(PREFIX_BYTES), 0, PREFIX_BYTES, 0);
   try {
     return fileCompression(buffer.subarray(0, bytesRead), path) !== undefined;
   } catch (error) {

@@ -16,8 +16,8 @@ export function tellError(error: unknown): number | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
   const { message, code, faults, advice, exitCode } = fault;
-  const head = `recordwatch: ${safeText(message)}${code === undefined ? '' : ` (${safeText(code)})`}`;
-  const lines = [head, ...faults.map((each) => `  ${safeText(each)}`)];
+  const firstLine = `recordwatch: ${safeText(message)}${code === undefined ? '' : ` (${safeText(code)})`}`;
+  const lines = [firstLine, ...faults.map((each) => `  ${safeText(each)}`)];
   if (advice !== undefined) lines.push(`  ${safeText(advice)}`);
   console.error(lines.join('\n'));
   return exitCode;

@@ -35,11 +35,11 @@ const pairingOf = ({ pairing }: DiffReport): PairingResult[] =>
   pairing === undefined || (pairing.pairs === 0 && pairing.obstacle === null) ? [] : [pairing];
 
 function asJson({ check, at, outcome, words, report }: WatchedCheck): string {
-  const head = { check, at: at.toISOString(), outcome, words };
-  if (report === undefined) return `${safeText(JSON.stringify(head))}\n`;
+  const common = { check, at: at.toISOString(), outcome, words };
+  if (report === undefined) return `${safeText(JSON.stringify(common))}\n`;
   const { counts, totals, lines } = report;
   const { pairing } = report;
-  const facts = { ...head, counts, totals, ...(pairing && { pairing }), rowsLeftOut: rowsLeftOut(report) };
+  const facts = { ...common, counts, totals, ...(pairing && { pairing }), rowsLeftOut: rowsLeftOut(report) };
   const rows = lines.map((line) => deltaJsonLine(line).trimEnd()).join(',');
   return `${safeText(`${JSON.stringify(facts).slice(0, -1)},"rows":[${rows}]}`)}\n`;
 }

@@ -35,22 +35,22 @@ export async function* decodeText(
   reopen?: () => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {
   let decoder: Decoder | undefined;
-  let head: Uint8Array = new Uint8Array();
+  let prefix: Uint8Array = new Uint8Array();
   let offset = 0;
   for await (const chunk of inPieces(chunks)) {
     let bytes = chunk;
     if (decoder === undefined) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      if (head.length < MARK_LENGTH) continue;
-      decoder = createDecoder(head, charset);
-      bytes = head;
+      prefix = prefix.length === 0 ? chunk : Buffer.concat([prefix, chunk]);
+      if (prefix.length < MARK_LENGTH) continue;
+      decoder = createDecoder(prefix, charset);
+      bytes = prefix;
     }
     const text = decode(decoder, bytes, false) ?? (await refuse(decoder, reopen?.(), offset));
     offset += bytes.length;
     if (text !== '') yield text;
   }
-  const last = decoder === undefined ? head : new Uint8Array();
-  decoder ??= createDecoder(head, charset);
+  const last = decoder === undefined ? prefix : new Uint8Array();
+  decoder ??= createDecoder(prefix, charset);
   const text = decode(decoder, last, true) ?? (await refuse(decoder, reopen?.(), offset));
   if (text !== '') yield text;
 }
@@ -82,24 +82,24 @@ export async function readPrefix(chunks: AsyncIterable<Uint8Array>, charset?: st
 
 /**
  * Name of the encoding that a body is read in, as TextDecoder returns it.
- * @param head the first three bytes or more (fewer only if the body has no more)
+ * @param prefix the first three bytes or more (fewer only if the body has no more)
  * @throws CheckError encoding_invalid
  */
-export const encodingOf = (head: Uint8Array, charset: string): string =>
-  createDecoder(head, charset).encoding;
+export const encodingOf = (prefix: Uint8Array, charset: string): string =>
+  createDecoder(prefix, charset).encoding;
 
 /**
  * The encoding of the byte order mark, or the named one without a mark.
- * @param head the first three bytes or more (fewer only if the body has no more)
+ * @param prefix the first three bytes or more (fewer only if the body has no more)
  */
-function resolveCharset(head: Uint8Array, charset = UTF_8): string {
-  return encodingOfMark(head) ?? charset;
+function resolveCharset(prefix: Uint8Array, charset = UTF_8): string {
+  return encodingOfMark(prefix) ?? charset;
 }
 
-function encodingOfMark(head: Uint8Array): string | undefined {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return UTF_8;
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+function encodingOfMark(prefix: Uint8Array): string | undefined {
+  if (prefix[0] === 0xef && prefix[1] === 0xbb && prefix[2] === 0xbf) return UTF_8;
+  if (prefix[0] === 0xff && prefix[1] === 0xfe) return 'utf-16le';
+  if (prefix[0] === 0xfe && prefix[1] === 0xff) return 'utf-16be';
   return undefined;
 }
 
@@ -115,8 +115,8 @@ export function isNameOf(label: string | undefined, encoding: string): boolean {
   }
 }
 
-function createDecoder(head: Uint8Array, charset: string | undefined): Decoder {
-  const label = resolveCharset(head, charset);
+function createDecoder(prefix: Uint8Array, charset: string | undefined): Decoder {
+  const label = resolveCharset(prefix, charset);
   try {
     return new TextDecoder(label, { fatal: true });
   } catch (cause) {

@@ -36,8 +36,8 @@ it('docs/api.md lists every operation', async () => {
 });
 
 function tableOf(operations: readonly Operation[]): string {
-  const head = ['| Operation | What it does | Scope | Query and body |', '| --- | --- | --- | --- |'];
-  return [...head, ...operations.map(rowOf)].join('\n');
+  const header = ['| Operation | What it does | Scope | Query and body |', '| --- | --- | --- | --- |'];
+  return [...header, ...operations.map(rowOf)].join('\n');
 }
 
 function rowOf(operation: Operation): string {

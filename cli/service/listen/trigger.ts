@@ -27,9 +27,9 @@ export async function trigger(type: WebhookEventType, options: TriggerOptions): 
   const nowMs = Date.now();
   const newId = (kind: IdKind): string => makeId(kind, nowMs, randomUUID());
   const recordId = newId('record');
-  const head = { webhookId, recordId, recordName: 'Example', recordSlug: 'example' };
+  const record = { webhookId, recordId, recordName: 'Example', recordSlug: 'example' };
   const data = exampleEvent(type, { recordId, include: 'keys', baseUrl, nowMs, newId });
-  const body = checkEventPayload(head, {
+  const body = checkEventPayload(record, {
     eventType: type,
     happenedAt: new Date(nowMs),
     eventData: JSON.stringify(data),

@@ -39,17 +39,17 @@ interface Reading extends TablePlace {
 /**
  * Chooses among comma, semicolon, tab and pipe the delimiter under which most rows have as many cells as the header, and
  * among equals the one with most cells; a comma if the header has one cell under all of them.
- * @param head the first part of a body @param given settings, which win
+ * @param prefix the first part of a body @param given settings, which win
  * @throws CheckError header_unclear: most rows have more cells than the first, and no row below is clearly the header
  */
 export function detectTable(
-  head: string,
+  prefix: string,
   isWhole: boolean,
   given: { delimiter?: string | undefined; headerRow?: number | undefined } = {},
 ): TablePlace {
-  const delimiter = given.delimiter ?? namedDelimiter(head);
+  const delimiter = given.delimiter ?? namedDelimiter(prefix);
   const candidates = delimiter === undefined ? DELIMITERS : [delimiter];
-  const readings = candidates.map((each) => readAs(head, isWhole, each, given.headerRow));
+  const readings = candidates.map((each) => readAs(prefix, isWhole, each, given.headerRow));
   const clear = readings.filter(({ headerAt, width }) => headerAt !== undefined && width > 1);
   const [best] = clear.toSorted((one, other) => other.share - one.share || other.width - one.width);
   if (best !== undefined) return best;
@@ -61,9 +61,9 @@ export function detectTable(
   return { delimiter: first?.delimiter ?? ',', headerRow: first?.headerRow ?? 1 };
 }
 
-function readAs(head: string, isWhole: boolean, delimiter: string, givenRow: number | undefined): Reading {
-  const firstLine = givenRow === undefined || givenRow === NO_HEADER ? startLine(head) : givenRow;
-  const text = head.slice(lineStart(head, firstLine) ?? head.length);
+function readAs(prefix: string, isWhole: boolean, delimiter: string, givenRow: number | undefined): Reading {
+  const firstLine = givenRow === undefined || givenRow === NO_HEADER ? startLine(prefix) : givenRow;
+  const text = prefix.slice(lineStart(prefix, firstLine) ?? prefix.length);
   const { rows } = splitDelimited(text, delimiter, isWhole);
   const headerAt = givenRow === undefined ? findHeader(rows) : 0;
   const isFound = headerAt !== undefined && headerAt > 0;
@@ -76,7 +76,7 @@ function readAs(head: string, isWhole: boolean, delimiter: string, givenRow: num
 }
 
 /** The first line after an optional `sep=` line. */
-const startLine = (head: string): number => (namedDelimiter(head) === undefined ? 1 : 2);
+const startLine = (prefix: string): number => (namedDelimiter(prefix) === undefined ? 1 : 2);
 
 function headerUnclear({ rows, headerRow }: Reading): CheckError {
   const [first = [], ...below] = rows;

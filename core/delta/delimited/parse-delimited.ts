@@ -143,28 +143,28 @@ async function* skipLines(
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<string, void, undefined> {
-  let head: string | undefined = headerRow === 1 ? undefined : '';
+  let prefix: string | undefined = headerRow === 1 ? undefined : '';
   for await (const text of texts) {
-    if (head === undefined) {
+    if (prefix === undefined) {
       yield text;
       continue;
     }
-    head += text;
-    const start = lineStart(head, headerRow);
-    if (start === undefined || (headerRow === NO_HEADER && !/[\r\n]./s.test(head))) {
-      if (head.length > limits.maxRowLength) {
+    prefix += text;
+    const start = lineStart(prefix, headerRow);
+    if (start === undefined || (headerRow === NO_HEADER && !/[\r\n]./s.test(prefix))) {
+      if (prefix.length > limits.maxRowLength) {
         throw new CheckError('row_too_large', 'It is one of the lines above the header.');
       }
       continue;
     }
-    yield* skip(head, start, warnings);
-    head = undefined;
+    yield* skip(prefix, start, warnings);
+    prefix = undefined;
   }
-  if (head !== undefined) yield* skip(head, lineStart(head, headerRow) ?? head.length, warnings);
+  if (prefix !== undefined) yield* skip(prefix, lineStart(prefix, headerRow) ?? prefix.length, warnings);
 }
 
-function* skip(head: string, start: number, warnings: Warnings): Generator<string> {
-  const skipped = head.slice(0, start);
+function* skip(prefix: string, start: number, warnings: Warnings): Generator<string> {
+  const skipped = prefix.slice(0, start);
   if (skipped.includes('\0')) {
     throw new CheckError('invalid_character', 'It is NUL, in a line above the header.');
   }
@@ -172,7 +172,7 @@ function* skip(head: string, start: number, warnings: Warnings): Generator<strin
     const isSaid = at === 0 && namedDelimiter(skipped) !== undefined;
     if (line.trim() !== '' && !isSaid) warnings.add('lines_above_header', `line ${at + 1}`);
   }
-  if (start < head.length) yield head.slice(start);
+  if (start < prefix.length) yield prefix.slice(start);
 }
 
 /**

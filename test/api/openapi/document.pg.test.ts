@@ -240,7 +240,7 @@ describe('operations', () => {
 });
 
 describe('webhooks', () => {
-  const head = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'prices' };
+  const record = { webhookId: 'wh_1', recordId: 'src_1', recordName: 'Prices', recordSlug: 'prices' };
   const faultsOf = (eventType: WebhookEventType, body: string) => {
     // Each was made with one, which its type does not say.
     const { title } = PAYLOADS[eventType] as unknown as { title: string };
@@ -249,7 +249,7 @@ describe('webhooks', () => {
 
   it('interface 6.1: the payload equals that of deliveries', () => {
     const payload = deltaPayload(
-      head,
+      record,
       {
         deltaEventId: 'evt_1',
         snapshotId: 'snap_1',
@@ -274,7 +274,7 @@ describe('webhooks', () => {
   )('examples of %s with %s are sent as the schema says', (eventType, include) => {
     const eventData = exampleEventData(eventType, { recordId: 'src_1', include }, api.services);
     const news = { eventType, happenedAt: new Date(0), eventData: JSON.stringify(eventData) };
-    expect(faultsOf(eventType, checkEventPayload(head, news))).toEqual([]);
+    expect(faultsOf(eventType, checkEventPayload(record, news))).toEqual([]);
     expect('rows' in eventData).toBe(eventType === 'delta' && include === 'rows');
   });
 

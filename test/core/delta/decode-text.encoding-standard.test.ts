@@ -109,18 +109,18 @@ it('the reference has the indexes and the labels of the standard', () => {
 });
 
 describe('labels', () => {
-  const head = Buffer.from('id,a');
+  const prefix = Buffer.from('id,a');
   const ways = (label: string): string[] => [label, label.toUpperCase(), `\t${label} `];
   const isReplacement = ([, name]: (typeof labels)[number]): boolean => name === REPLACEMENT;
 
   it.each(labels.filter((label) => !isReplacement(label)))('%s is %s', (label, name) => {
-    expect(ways(label).map((written) => encodingOf(head, written))).toEqual([name, name, name]);
+    expect(ways(label).map((written) => encodingOf(prefix, written))).toEqual([name, name, name]);
     expect(ways(label).map((written) => isNameOf(written, name))).toEqual([true, true, true]);
   });
 
   it.each(labels.filter(isReplacement))('%s is refused', (label, name) => {
     for (const written of ways(label)) {
-      expect(() => encodingOf(head, written)).toThrow(
+      expect(() => encodingOf(prefix, written)).toThrow(
         'The charset that its Content-Type names is not supported.',
       );
       expect(isNameOf(written, name)).toBe(false);

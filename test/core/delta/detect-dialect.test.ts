@@ -36,11 +36,11 @@ describe('detectTable finds the delimiter', () => {
     ['pipe', 'a|b|c\n1|2,5|3\n', '|'],
     ['one in quotes does not count', '"a;b;c","d"\n"e;f;g","h"\n', ','],
     ['comma, for a single column', 'name\nx;y\nz\n', ','],
-  ])('%s', (_, head, delimiter) => {
-    expect(detectTable(head, true)).toMatchObject({ delimiter, headerRow: 1 });
+  ])('%s', (_, prefix, delimiter) => {
+    expect(detectTable(prefix, true)).toMatchObject({ delimiter, headerRow: 1 });
   });
 
-  test('ignores a row that the head truncates', () => {
+  test('ignores a row that the prefix truncates', () => {
     expect(detectTable('a;b\n1;2\n3,4,5,6', false).delimiter).toBe(';');
   });
 });

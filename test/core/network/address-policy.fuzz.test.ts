@@ -62,7 +62,7 @@ function nearAnEdge(random: Random): number {
   return (edge + (random() % 9) - 4) >>> 0;
 }
 
-const HEADS: readonly (readonly number[])[] = [
+const PREFIXES: readonly (readonly number[])[] = [
   [], [0x2000], [0x3fff], [0x3fff, 0xfff], [0x3fff, 0x1000], [0x1fff], [0x4000], [0x2001], [0x2001, 0x1ff],
   [0x2001, 0x200], [0x2001, 0xdb8], [0x2001, 0xdb7], [0x2002], [0x2003], [0x2620, 0x4f, 0x8000], [0x2620, 0x4f, 0x8001],
   [0, 0, 0, 0, 0, 0xffff], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0xffff, 0], [0x64, 0xff9b], [0x64, 0xff9b, 0, 0, 0, 0],
@@ -72,11 +72,11 @@ const HEADS: readonly (readonly number[])[] = [
 
 /** Some groups are zero and can be shortened; some tails are IPv4 addresses near an edge. */
 function randomGroups(random: Random): number[] {
-  const head = HEADS[random() % HEADS.length] ?? [];
+  const prefix = PREFIXES[random() % PREFIXES.length] ?? [];
   const zeros = random();
   const groups = Array.from(
     { length: 8 },
-    (_, at) => head[at] ?? ((zeros >>> at) % 2 === 0 ? 0 : random() & 0xffff),
+    (_, at) => prefix[at] ?? ((zeros >>> at) % 2 === 0 ? 0 : random() & 0xffff),
   );
   if (random() % 2 === 0) groups.splice(6, 2, ...halves(nearAnEdge(random)));
   return groups;

@@ -3,7 +3,7 @@ import type { SelectedRows } from '../../../core/delivery-rows.ts';
 import { type RowTexts, rowText } from '../../../core/delta/row-texts.ts';
 
 /** The record that the notices are about. */
-export const head = { recordId: 'src_1', recordName: 'Jams', baseUrl: 'https://watch.example' };
+export const record = { recordId: 'src_1', recordName: 'Jams', baseUrl: 'https://watch.example' };
 /** A webhook without filters. */
 export const ALL = { changeTypes: null, columns: null };
 

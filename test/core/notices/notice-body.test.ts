@@ -9,7 +9,7 @@ import type { NoticeMail } from '../../../core/notices/mail.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import { ntfyServer, ntfyTopic } from '../../../core/notices/ntfy.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
-import { ALL, event, found, head, rowOf } from './example-rows.ts';
+import { ALL, event, found, record, rowOf } from './example-rows.ts';
 
 const STOP = 'https://watch.example/notices/unsubscribe/token';
 const TARGET = { url: 'https://ntfy.example/topic', stopUrl: STOP };
@@ -27,7 +27,7 @@ describe('a topic of ntfy', () => {
     const rows = Array.from({ length: 8 }, () =>
       rowOf(wide, { [wide]: wide, b: wide }, { [wide]: '1', b: '1' }),
     );
-    const notice = deltaNotice(head, event(0, 8, 0), found(rows), ALL);
+    const notice = deltaNotice(record, event(0, 8, 0), found(rows), ALL);
     expect(Buffer.byteLength(notice.lines.join('\n'))).toBeGreaterThan(4_096);
     expect(JSON.parse(noticeBody('ntfy', notice, TARGET))).toMatchObject({ message: notice.summary });
   });
@@ -84,13 +84,13 @@ const hostileNotice: fc.Arbitrary<Notice> = fc.oneof(
   fc
     .tuple(hostileText, fc.array(hostileRow, { minLength: 1, maxLength: 12 }))
     .map(([recordName, rows]) =>
-      deltaNotice({ ...head, recordName }, event(rows.length, 0, 0), found(rows), ALL),
+      deltaNotice({ ...record, recordName }, event(rows.length, 0, 0), found(rows), ALL),
     ),
   fc
     .tuple(hostileText, hostileText)
     .map(([recordName, detail]) =>
       newsNotice(
-        { ...head, recordName },
+        { ...record, recordName },
         'check.failed',
         JSON.stringify({ checkId: 'chk_1', error: { detail } }),
       ),

@@ -70,7 +70,7 @@ describe('an event', () => {
     expect([status, body.count, body.hasMore]).toEqual([200, 2, false]);
     const [delta, failed] = body.events;
     const latest = (await api.call('GET', `/v1/sources/${id}/delta/latest`, { key })).body;
-    const head = {
+    const ofRecord = {
       sourceId: id,
       sourceName: 'Shop',
       sourceSlug: 'shop',
@@ -81,7 +81,7 @@ describe('an event', () => {
       event: 'delta',
       type: 'delta',
       timestamp: latest.detectedAt,
-      ...head,
+      ...ofRecord,
       deltaEventId: latest.id,
       snapshotId: latest.snapshotId,
       detectedAt: latest.detectedAt,
@@ -99,7 +99,7 @@ describe('an event', () => {
       event: 'check.failed',
       type: 'check.failed',
       timestamp: check.finishedAt,
-      ...head,
+      ...ofRecord,
       deltaEventId: null,
       checkId: check.id,
       failingSince: check.finishedAt,
