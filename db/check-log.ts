@@ -127,7 +127,7 @@ export async function listChecksNotMade(
   const oldest = shortChecksSql(orderedShortRowsSql(':recordId', 'true', 'asc', '1'), ':recordId');
   const rows = await rawRows<{ id: string }>(
     db,
-    `select id from unnest(:ids::text[], :digits::text[]) with ordinality as promised(id, digits, place)
+    `select id from unnest(:ids::text[], :digits::text[]) with ordinality as promised(id, digits, ordinal)
      where not exists (select from checks where checks.id = promised.id)
        and not exists (select from unchanged_checks where unchanged_checks.id = nullif(digits, '')::uuid)
        and id > coalesce((
@@ -135,7 +135,7 @@ export async function listChecksNotMade(
            (select id, number from checks where record_id = :recordId order by number limit 1)
            union all (select id, number from (${oldest}) short)
          ) ends order by number limit 1), '')
-     order by place`,
+     order by ordinal`,
     { recordId, ids: [...ids], digits: ids.map((id) => uuidOf('check', id) ?? '') },
   );
   return rows.map(({ id }) => id);

@@ -116,8 +116,8 @@ function sortingOf(
   names: readonly string[],
   groupBy: readonly string[],
 ): Sorting | undefined {
-  if (names.includes(by)) return { by: 'measure', place: names.indexOf(by), direction };
-  return groupBy.includes(by) ? { by: 'group', place: groupBy.indexOf(by), direction } : undefined;
+  if (names.includes(by)) return { by: 'measure', index: names.indexOf(by), direction };
+  return groupBy.includes(by) ? { by: 'group', index: groupBy.indexOf(by), direction } : undefined;
 }
 
 const fault = (pointer: string, code: string, detail: string): FieldError => ({ pointer, code, detail });

@@ -47,11 +47,11 @@ export function carryOverInMemory(
   return { differences, rows };
 }
 
-/** Tells the place of a row among those that were gathered. */
+/** Tells the index of a row among those that were gathered. */
 function keptTeller(gathered: RowsByKey, { onKept }: Carrying): (key: string, data: string) => void {
   if (onKept === undefined) return () => undefined;
-  const places = new Map([...gathered.keys()].map((key, place) => [key, place]));
-  return (key, data) => onKept(places.get(key) ?? 0, data);
+  const indexes = new Map([...gathered.keys()].map((key, index) => [key, index]));
+  return (key, data) => onKept(indexes.get(key) ?? 0, data);
 }
 
 /** Rows to read at a time: at most so many, and so many characters unless one row has more. */

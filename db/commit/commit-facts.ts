@@ -92,10 +92,10 @@ export interface DeltaCommit {
   unmatched?: UnmatchedRows;
   /**
    * Called for each row that keeps values of the latest snapshot under the rules of its columns.
-   * @param place of the row in `batches`, from 0
+   * @param index of the row in `batches`, from 0
    * @param data of the row as it is stored, with these values
    */
-  onKept?: (place: number, data: string) => void;
+  onKept?: (index: number, data: string) => void;
   /** Called once `batches` has ended. */
   body: () => ReadBody;
   /** Called under the lock. Whether the row count dropped so sharply that the body is held. */

@@ -26,7 +26,7 @@ export interface Feed {
   tag: string;
 }
 
-/** A place in a feed. */
+/** How far a reader of a feed has come. */
 export interface FeedPosition {
   /** Every event up to it was looked at. */
   position: number;
@@ -159,8 +159,8 @@ const WEIGHT = `coalesce(pg_column_size(events.new_keys || '{}'::text[]) + pg_co
   + pg_column_size(events.deleted_keys || '{}'::text[]), 0) + coalesce(octet_length(events.previous_keys::text), 0)
   + coalesce(octet_length(events.changed_columns::text), 0) + pg_column_size(listed.labels) + 1000`;
 
-/** @param place SQL condition on the events to look at @param end SQL of the last position to look at */
-const pageSql = (place: string, end: string): string => `
+/** @param condition SQL condition on the events to look at @param end SQL of the last position to look at */
+const pageSql = (condition: string, end: string): string => `
   select feeds.position, feeds.kept_after as "keptAfter", feeds.tag, ${markAt('$2')} as "beginMark",
     ${end} as "endPosition", ${markAt(end)} as "endMark", found.position as at, mark, type,
     happened_at as "happenedAt", data, delta_event_id as "deltaEventId", record_id as "recordId",
@@ -177,7 +177,7 @@ const pageSql = (place: string, end: string): string => `
         select feed_events.position, ${MARK} as mark, type, happened_at, data, delta_event_id, record_id, slug as record_slug,
           name as record_name, labels
         from feed_events join records on records.id = feed_events.record_id
-        where ${place} and feed_events.position > ${FIRST} and feed_events.position <= ${end}
+        where ${condition} and feed_events.position > ${FIRST} and feed_events.position <= ${end}
           and ${scopeSql('feeds.account_id', '$5::text')}
           and ($6::text[] is null or type = any($6))
           and records.labels @> all($7::jsonb[])
@@ -226,8 +226,8 @@ export type LatestEvent = Omit<
 > &
   Partial<Pick<FeedEventRow, 'previousKeys'>>;
 
-const joinedBy = (place: string): string => `
-  feeds join feed_events on ${place} and feed_events.position > feeds.kept_after
+const joinedBy = (condition: string): string => `
+  feeds join feed_events on ${condition} and feed_events.position > feeds.kept_after
   join records on records.id = feed_events.record_id`;
 
 const ACCOUNT = joinedBy('feed_events.account_id = feeds.account_id');

@@ -16,14 +16,14 @@ export async function moveFeedEvents(
   await rawRows(
     trx,
     `with moving as (
-       select position, row_number() over (order by position) as place from feed_events
+       select position, row_number() over (order by position) as ordinal from feed_events
        where account_id = :fromAccountId and record_id = :recordId
      ), grown as (
        update feeds set position = position + (select count(*) from moving)
        where account_id = :toAccountId and exists (select from moving)
        returning old.position as before, pg_notify('feed_grew', account_id)
      )
-     update feed_events set account_id = :toAccountId, position = grown.before + moving.place, added_at = clock_timestamp()
+     update feed_events set account_id = :toAccountId, position = grown.before + moving.ordinal, added_at = clock_timestamp()
      from moving, grown
      where feed_events.account_id = :fromAccountId and feed_events.position = moving.position`,
     { recordId, fromAccountId, toAccountId },

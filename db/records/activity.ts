@@ -108,7 +108,7 @@ export function listDailyChanges(
   return plannedPage<DailyChanges>(db, DAILY, [recordIds, since]);
 }
 
-/** Reads record by record, so that each read begins at the record's place in the index. */
+/** Reads record by record, so that each read begins at the record's first entry in the index. */
 const DAILY = `
   select asked.id as "recordId", days.start, days.rows
   from unnest($1::text[]) as asked (id)

@@ -36,9 +36,9 @@ export async function listUnknownRecords(
 ): Promise<string[]> {
   const rows = await rawRows<{ id: string }>(
     db,
-    `select wanted.id from unnest(:ids::text[]) with ordinality as wanted (id, place)
+    `select wanted.id from unnest(:ids::text[]) with ordinality as wanted (id, ordinal)
      where not exists (select from records where records.id = wanted.id and ${scopeSql(':accountId', 'null')})
-     order by place`,
+     order by ordinal`,
     { ids: [...ids], accountId },
   );
   return rows.map(({ id }) => id);

@@ -43,7 +43,7 @@ const EVERY_ROW: Narrowing = { sql: '', bindings: {}, upTo: null };
  */
 export async function listDeltaRows(
   db: Database,
-  event: EventPlace,
+  event: EventRef,
   page: PageRequest<string>,
   changeType: ChangeType | null = null,
   narrowing: Narrowing = EVERY_ROW,
@@ -55,7 +55,7 @@ export async function listDeltaRows(
 /** Like listDeltaRows, as a prepared statement. */
 export async function listDeltaRowsWithin(
   trx: Knex.Transaction,
-  event: EventPlace,
+  event: EventRef,
   page: PageRequest<string>,
 ): Promise<DeltaRow[] | undefined> {
   const [sql, bindings] = deltaRowsStatement(event, page, null, EVERY_ROW);
@@ -67,7 +67,7 @@ export async function listDeltaRowsWithin(
  */
 export async function readDeltaRows(
   db: Database,
-  event: EventPlace,
+  event: EventRef,
   page: PageRequest<string> & { maxBytes: number },
   narrowing: Narrowing = EVERY_ROW,
 ): Promise<DeltaRow[] | undefined> {
@@ -79,7 +79,7 @@ export async function readDeltaRows(
   return rowsOfEvent(await preparedPage<FoundRow>(db, native.sql, native.bindings));
 }
 
-export interface EventPlace {
+export interface EventRef {
   id: string;
   recordId: string;
   recordNo: number;
@@ -95,7 +95,7 @@ const rowsOfEvent = (rows: readonly FoundRow[]): DeltaRow[] | undefined =>
   rows.length === 0 ? undefined : rows.filter((row) => row.key !== null);
 
 function deltaRowsStatement(
-  event: EventPlace,
+  event: EventRef,
   page: PageRequest<string>,
   changeType: ChangeType | null,
   narrowing: Narrowing,
@@ -243,10 +243,10 @@ export async function* exportDeltaRows(
   db: Database,
   event: { id: string; recordId: string; recordNo: number; rowCount: number },
 ): AsyncGenerator<DeltaRow[]> {
-  const { rowCount, ...place } = event;
+  const { rowCount, ...ref } = event;
   let count = 0;
   for (let after: string | null = null; ;) {
-    const rows = await listDeltaRows(db, place, { after, limit: EXPORT_PAGE_ROWS });
+    const rows = await listDeltaRows(db, ref, { after, limit: EXPORT_PAGE_ROWS });
     if (rows === undefined) throw goneError();
     const fitting = rows.filter((row) => row.fits).slice(0, EXPORT_PAGE_ROWS);
     const last = fitting.at(-1);

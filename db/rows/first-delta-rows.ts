@@ -25,8 +25,8 @@ const smallSql = (data: string): string => `
     else octet_length(${data}::text) <= ${MAX_DATA_BYTES} end`;
 
 const keysSql = (rank: number, type: ChangeType): string => `
-  select ${rank} as rank, '${type}' as type, key, place
-  from unnest(events.${type}_keys[1:$4]) with ordinality as listed (key, place)`;
+  select ${rank} as rank, '${type}' as type, key, ordinal
+  from unnest(events.${type}_keys[1:$4]) with ordinality as listed (key, ordinal)`;
 
 /** Looked up by the keys that are stored with each event, so it costs the same however many rows changed. */
 const FIRST_ROWS = `
@@ -36,7 +36,7 @@ const FIRST_ROWS = `
   from delta_events events
   cross join lateral (
     select * from (${keysSql(1, 'changed')} union all ${keysSql(2, 'new')} union all ${keysSql(3, 'deleted')}) keys
-    order by rank, place limit $4
+    order by rank, ordinal limit $4
   ) listed
   left join lateral (
     select data, previous_key from row_versions where record_no = $2 and generation = events.generation
@@ -48,7 +48,7 @@ const FIRST_ROWS = `
   ) old on listed.type <> 'new'
   where events.record_id = $1 and events.id = any($3::text[])
     and (old.data is not null or listed.type = 'new') and (new.data is not null or listed.type = 'deleted')
-  order by events.id, listed.rank, listed.place`;
+  order by events.id, listed.rank, listed.ordinal`;
 
 /**
  * At most `limit` rows of each event, by the id of the event. An event without rows is missing. Rows that are being erased

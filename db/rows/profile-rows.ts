@@ -95,7 +95,7 @@ const profileSql = (isSampled: boolean): string =>
      select *, ${KIND} as kind from cells
    ), numbered as (
      select *, case when kind in ('integer', 'number') then value::numeric end as number,
-       row_number() over (partition by name order by times desc, value collate "C") as place
+       row_number() over (partition by name order by times desc, value collate "C") as rank
      from kinds
    ), columns as (
      select name as "column", sum(times)::bigint as filled, count(*) as distinct,
@@ -105,7 +105,7 @@ const profileSql = (isSampled: boolean): string =>
        min(number)::text as "minimumNumber", max(number)::text as "maximumNumber",
        left(min(value collate "C"), ${SAMPLE_LENGTH}) as "minimumText",
        left(max(value collate "C"), ${SAMPLE_LENGTH}) as "maximumText",
-       array_agg(left(value, ${SAMPLE_LENGTH})) filter (where place <= ${SAMPLES}) as samples
+       array_agg(left(value, ${SAMPLE_LENGTH})) filter (where rank <= ${SAMPLES}) as samples
      from numbered group by name
    )
    select columns.*, looked_at.count as rows from (select count(*) from looked_at) looked_at

@@ -21,7 +21,7 @@ export interface RowQuery {
 export interface Sorting {
   /** The measure or the column of `groupBy` to sort by, by its index. */
   by: 'measure' | 'group';
-  place: number;
+  index: number;
   direction: 'asc' | 'desc';
 }
 
@@ -72,10 +72,13 @@ function columnsOf({ groupBy, measures }: RowQuery): string[] {
 }
 
 function querySql(query: RowQuery, columns: readonly string[], condition: string): string {
-  const placeOf = (column: string): number => columns.indexOf(column);
-  const groups = query.groupBy.map((column, at) => ({ sql: `cell${placeOf(column)}`, name: `group${at}` }));
+  const columnIndexOf = (column: string): number => columns.indexOf(column);
+  const groups = query.groupBy.map((column, at) => ({
+    sql: `cell${columnIndexOf(column)}`,
+    name: `group${at}`,
+  }));
   const measures = query.measures.map((measure, at) => ({
-    sql: measureSql(measure, measure.column === null ? null : placeOf(measure.column)),
+    sql: measureSql(measure, measure.column === null ? null : columnIndexOf(measure.column)),
     name: `measure${at}`,
   }));
   const numbers = [...columns.keys()].filter((at) =>
@@ -83,8 +86,8 @@ function querySql(query: RowQuery, columns: readonly string[], condition: string
   );
   const named = [...groups, ...measures];
   const weight = named.map(({ name }) => `coalesce(octet_length(${name}::text), 0)`).join(' + ');
-  return `select *, ${fitsBy('place')} from (
-      select grouped.*, row_number() over (order by ${orderSql(query)}) as place, ${weight} as weight from (
+  return `select *, ${fitsBy('rank')} from (
+      select grouped.*, row_number() over (order by ${orderSql(query)}) as rank, ${weight} as weight from (
         select ${named.map(({ sql, name }) => `${sql} as ${name}`).join(', ')} from (
           select cells.* ${numbers.map((at) => `, ${numberSql(`cell${at}`)} as number${at}`).join('')} from (
             select true as is_row ${columns.map((_, at) => `, data ->> :column${at}::text as cell${at}`).join('')}
@@ -92,16 +95,18 @@ function querySql(query: RowQuery, columns: readonly string[], condition: string
           ) cells offset 0
         ) numbered
         ${groups.length === 0 ? '' : `group by ${groups.map(({ sql }) => sql).join(', ')}`}
-      ) grouped order by place limit :limit
-    ) chosen order by place`;
+      ) grouped order by rank limit :limit
+    ) chosen order by rank`;
 }
 
 const isNumeric = ({ measure, column }: Measure, of: string | undefined): boolean =>
   column === of && measure !== 'count' && measure !== 'distinct';
 
 /** An empty cell has no value, but count(*) counts its row. */
-function measureSql({ measure }: Measure, place: number | null): string {
-  return place === null ? 'count(*)' : MEASURES[measure](`nullif(cell${place}, '')`, `number${place}`);
+function measureSql({ measure }: Measure, columnIndex: number | null): string {
+  return columnIndex === null
+    ? 'count(*)'
+    : MEASURES[measure](`nullif(cell${columnIndex}, '')`, `number${columnIndex}`);
 }
 
 const MEASURES: Record<Measure['measure'], (value: string, number: string) => string> = {
@@ -122,10 +127,10 @@ const extremeSql = (aggregate: 'min' | 'max', value: string, number: string): st
 
 /** Sorts by the groups last, so that the order is always the same. */
 function orderSql({ order, groupBy, measures }: RowQuery): string {
-  const asked = order.map(({ by, place, direction }) => {
-    const isCount = by === 'measure' && ['count', 'distinct'].includes(measures[place]?.measure ?? '');
-    if (isCount) return `measure${place} ${directionSql(direction)}`;
-    return naturalOrder(by === 'measure' ? `measure${place}` : `group${place}`, direction);
+  const asked = order.map(({ by, index, direction }) => {
+    const isCount = by === 'measure' && ['count', 'distinct'].includes(measures[index]?.measure ?? '');
+    if (isCount) return `measure${index} ${directionSql(direction)}`;
+    return naturalOrder(by === 'measure' ? `measure${index}` : `group${index}`, direction);
   });
   const rest = groupBy.map((_, at) => naturalOrder(`group${at}`, 'asc'));
   return [...asked, ...rest].join(', ') || 'true';

@@ -92,8 +92,8 @@ export function searchSql(
     where ${isIn('value')} ${ofColumns})`;
     return isPlain ? `(${isIn(`${json}::text`)} and ${inOne})` : inOne;
   });
-  const places = columns.length > 0 ? inValues : [isIn(key), ...inValues];
-  return { sql: `(${places.join(' or ')})`, bindings: { search, searchColumns: [...columns] } };
+  const conditions = columns.length > 0 ? inValues : [isIn(key), ...inValues];
+  return { sql: `(${conditions.join(' or ')})`, bindings: { search, searchColumns: [...columns] } };
 }
 
 function filterSql(filter: RowFilter, name: string): SqlCondition {

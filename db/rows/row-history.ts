@@ -136,11 +136,11 @@ interface GenerationOfRow {
  */
 export async function followRow(
   db: Database,
-  place: RowRef,
+  ref: RowRef,
   keyFields: readonly string[],
 ): Promise<FollowedRow | undefined> {
-  const { generation: present, ...row } = place;
-  const stored = await generationsOfRow(db, place, keyFields);
+  const { generation: present, ...row } = ref;
+  const stored = await generationsOfRow(db, ref, keyFields);
   if (!stored.some(({ hasRow }) => hasRow)) return undefined;
   const startedAt = stored.find(({ isStartedOver }) => isStartedOver)?.generation ?? 1;
   const isFollowed = ({ generation, hasRow, keyCells }: GenerationOfRow): boolean =>

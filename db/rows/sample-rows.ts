@@ -34,15 +34,15 @@ export function sampleSnapshotRows(
 }
 
 function sampleSql(condition: string, isPart: boolean, isStratified: boolean): string {
-  const place = isStratified
+  const rank = isStratified
     ? 'row_number() over (partition by data ->> :stratum::text order by row_hash, row_key)'
     : '1';
   return `select key, fits, case when fits then data::text else '' end as data from (
       select key, data, ${fitsBy('key')} from (
         select key, data, octet_length(data::text) as weight from (
-          select row_key as key, row_hash, data, ${place} as place from row_versions
+          select row_key as key, row_hash, data, ${rank} as rank from row_versions
           where ${IN_SNAPSHOT} ${isPart ? 'and row_hash < :edge' : ''} ${condition}
-        ) candidates order by place, row_hash, key limit :limit
+        ) candidates order by rank, row_hash, key limit :limit
       ) chosen
     ) weighed order by key`;
 }

@@ -101,11 +101,11 @@ export function listSnapshotRows(
     : plannedPage(db, NEXT_ROWS, [...values, page.after]);
 }
 
-const PLACES = ['recordNo', 'generation', 'sequence', 'limit', 'after'];
+const PARAMETERS = ['recordNo', 'generation', 'sequence', 'limit', 'after'];
 
-/** Replaces named parameters by numbered ones: `$1` for the first of PLACES. */
+/** Replaces named parameters by numbered ones: `$1` for the first of PARAMETERS. */
 const numbered = (sql: string): string =>
-  sql.replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name: string) => `$${PLACES.indexOf(name) + 1}`);
+  sql.replaceAll(/(?<!:):([a-z]\w*)/gi, (_, name: string) => `$${PARAMETERS.indexOf(name) + 1}`);
 
 const FIRST_ROWS = numbered(rowPageSql(''));
 const NEXT_ROWS = numbered(rowPageSql(afterKey('row_key', { after: '', limit: 0 })));

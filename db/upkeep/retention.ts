@@ -43,10 +43,10 @@ const BOUNDS = `
 
 /** From the oldest on, so that a statement reads no more rows than it may delete. */
 const eventsBeforeBound = (limit: string): string => `
-  select ctid as place, detected_at from delta_events events
+  select ctid as tuple_id, detected_at from delta_events events
   where events.record_id = bounds.record_id and number < event_bound order by number limit ${limit}`;
 const checksBeforeBound = (limit: string): string => `
-  select ctid as place, finished_at from checks
+  select ctid as tuple_id, finished_at from checks
   where checks.record_id = bounds.record_id and number < check_bound and id is distinct from kept_check_id
   order by number limit ${limit}`;
 
@@ -54,26 +54,26 @@ const checksBeforeBound = (limit: string): string => `
 const PRUNE_RESULTS = `
   with bounds as (${BOUNDS}), old_events as (
     delete from delta_events where ctid = any(array(
-      select place from bounds cross join lateral (${eventsBeforeBound(':limit')}) oldest
+      select tuple_id from bounds cross join lateral (${eventsBeforeBound(':limit')}) oldest
       where detected_at < ${CUTOFF}))
     returning 1
   ), old_checks as (
     delete from checks where ctid = any(array(
-      select place from bounds cross join lateral (${checksBeforeBound(':limit')}) oldest
+      select tuple_id from bounds cross join lateral (${checksBeforeBound(':limit')}) oldest
       where finished_at < ${CUTOFF}))
     returning 1
   )
   select (select count(*) from old_events) + (select count(*) from old_checks) as deleted`;
 
 const unchangedBeforeLatest = (limit: string): string => `
-  select ctid as place, finished_at from unchanged_checks
+  select ctid as tuple_id, finished_at from unchanged_checks
   where record_no = heads.record_no and event_number < heads.event_number order by event_number limit ${limit}`;
 
 /** The same for unchanged checks, which are both. */
 const PRUNE_UNCHANGED = `
   with old_rows as (
     delete from unchanged_checks where ctid = any(array(
-      select place from unnest(:recordIds::text[]) asked (record_id)
+      select tuple_id from unnest(:recordIds::text[]) asked (record_id)
       join record_heads heads using (record_id)
       cross join lateral (${unchangedBeforeLatest(':limit')}) oldest
       where finished_at < ${CUTOFF}))
@@ -93,28 +93,28 @@ const KEPT = `
   cross join lateral (${oldestEventSql('heads.record_id')}) oldest`;
 
 const UNNEEDED_SNAPSHOTS = `
-  select ctid as place from snapshots
+  select ctid as tuple_id from snapshots
   where snapshots.record_id = kept.record_id and snapshots.sequence < kept.first_sequence order by sequence`;
 const CLOSED_VERSIONS = `
-  select ctid as place from row_versions
+  select ctid as tuple_id from row_versions
   where record_no = kept.record_no and generation <= kept.generation and last_seq < kept.first_sequence`;
 /** Row versions that were open when their generation ended have no `last_seq`. */
 const VERSIONS_OF_ENDED_GENERATIONS = `
-  select ctid as place from row_versions
+  select ctid as tuple_id from row_versions
   where record_no = kept.record_no and generation < kept.first_generation`;
 
 /** A snapshot that can still be read keeps its rows: they go with the last unneeded snapshots, or after them. */
 const PRUNE_SNAPSHOTS = `
   with kept as (${KEPT}), old_versions as (
     delete from row_versions where ctid = any(array(
-      select place from kept cross join lateral (
+      select tuple_id from kept cross join lateral (
         (${CLOSED_VERSIONS} limit :limit) union all (${VERSIONS_OF_ENDED_GENERATIONS} limit :limit)
       ) old
       where not exists (${UNNEEDED_SNAPSHOTS} offset :limit limit 1)))
     returning 1
   ), old_snapshots as (
     delete from snapshots where ctid = any(array(
-      select place from kept cross join lateral (${UNNEEDED_SNAPSHOTS} limit :limit) old))
+      select tuple_id from kept cross join lateral (${UNNEEDED_SNAPSHOTS} limit :limit) old))
     returning 1
   )
   select (select count(*) from old_versions) + (select count(*) from old_snapshots) as deleted`;
@@ -122,13 +122,13 @@ const PRUNE_SNAPSHOTS = `
 /** Deliveries that belong to neither an event nor a check: tests, and notices about other webhooks. */
 const LONE = 'delta_event_id is null and check_id is null';
 const LONE_DELIVERIES = `
-  select ctid as place from deliveries
+  select ctid as tuple_id from deliveries
   where deliveries.record_id = asked.record_id and ${LONE} and id < ${OLDEST_DELIVERY}`;
 
 const PRUNE_LONE_DELIVERIES = `
   with old_deliveries as (
     delete from deliveries where ctid = any(array(
-      select place from unnest(:recordIds::text[]) asked (record_id)
+      select tuple_id from unnest(:recordIds::text[]) asked (record_id)
       cross join lateral (${LONE_DELIVERIES} limit :limit) old))
     returning 1
   )

@@ -98,8 +98,8 @@ const statementOf = (period: Period): string => `
     select set_config('synchronous_commit', 'off', true) is not null as is_set
   ), asked as (
     select subject, max_used, wanted from unsynced,
-      unnest($1::text[], $2::integer[], $3::integer[]) with ordinality as given (subject, max_used, wanted, place)
-    where is_set order by place
+      unnest($1::text[], $2::integer[], $3::integer[]) with ordinality as given (subject, max_used, wanted, ordinal)
+    where is_set order by ordinal
   ), taken as (
     insert into usage_counters as counters (subject, period, used)
     select subject, ${BEGIN[period]}, least(wanted, max_used) from asked where max_used > 0

@@ -17,7 +17,7 @@ import {
 import { rowText, withFields } from '../../core/delta/row-texts.ts';
 import type { Database } from '../driver/knex.ts';
 import { findDeltaEvent } from '../rows/delta-events.ts';
-import { type EventPlace, type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
+import { type EventRef, type Narrowing, readDeltaRows } from '../rows/delta-rows.ts';
 import { deltaSelectionSql, findEdge } from '../rows/search-delta-rows.ts';
 import type { DueDelivery } from './deliveries.ts';
 
@@ -147,8 +147,8 @@ async function readRowsOnce(
   const { deltaEventId } = event;
   const wanted = JSON.stringify([deltaEventId, settings]);
   if (sources.lastRows?.wanted !== wanted) {
-    const place = { id: deltaEventId, recordId, recordNo };
-    sources.lastRows = { wanted, found: findRows(sources.db, place, event, settings) };
+    const ref = { id: deltaEventId, recordId, recordNo };
+    sources.lastRows = { wanted, found: findRows(sources.db, ref, event, settings) };
   }
   return sources.lastRows.found;
 }
@@ -162,20 +162,20 @@ const READ_BYTES = 8 * 1024 * 1024;
 /** @returns undefined when the event was deleted */
 async function findRows(
   db: Database,
-  place: EventPlace,
+  ref: EventRef,
   { newCount, changedCount, deletedCount }: DeliveredEvent,
   settings: RowSettings,
 ): Promise<SelectedRows | undefined> {
   const { changeTypes, columns, fields, maxBodyBytes } = settings;
   const count = newCount + changedCount + deletedCount;
   const isEvery = changeTypes === null && columns === null;
-  const narrowing = isEvery ? undefined : await narrowTo(db, place, settings, count);
+  const narrowing = isEvery ? undefined : await narrowTo(db, ref, settings, count);
   const rows: { key: string; text: string }[] = [];
   let roomBytes = maxBodyBytes;
   let leftBytes = READ_BYTES;
   for (let after: string | null = null; roomBytes > 0 && leftBytes > 0; after = rows.at(-1)?.key ?? null) {
     const page = { after, limit: Math.min(PAGE_ROWS, count), maxBytes: maxBodyBytes };
-    const read = await readDeltaRows(db, place, page, narrowing);
+    const read = await readDeltaRows(db, ref, page, narrowing);
     if (read === undefined) return undefined;
     const fitting = read.filter((row) => row.fits).slice(0, page.limit);
     for (const row of fitting) {
@@ -192,17 +192,12 @@ async function findRows(
   return { rows, goesOnAfter: rows.at(-1)?.key ?? null };
 }
 
-async function narrowTo(
-  db: Database,
-  place: EventPlace,
-  choice: RowSettings,
-  count: number,
-): Promise<Narrowing> {
+async function narrowTo(db: Database, ref: EventRef, choice: RowSettings, count: number): Promise<Narrowing> {
   const selection = { search: null, searchColumns: [], changedFields: [], choice };
-  const event = count > VISITS ? await findDeltaEvent(db, place.recordId, place.id) : undefined;
+  const event = count > VISITS ? await findDeltaEvent(db, ref.recordId, ref.id) : undefined;
   const upTo =
     event === undefined
       ? null
-      : await findEdge(db, { ...event, recordNo: place.recordNo }, null, VISITS, { after: null, limit: 0 });
+      : await findEdge(db, { ...event, recordNo: ref.recordNo }, null, VISITS, { after: null, limit: 0 });
   return { ...deltaSelectionSql(selection), upTo };
 }

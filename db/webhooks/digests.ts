@@ -142,7 +142,7 @@ const INSERT = `
   returning id`;
 
 /**
- * Makes one pending delivery of all that a webhook has collected; where order matters, of all of one record, at the place of its
+ * Makes one pending delivery of all that a webhook has collected; where order matters, of all of one record, at the position of its
  * last event in the line. One transaction does it: a process that dies leaves either
  * the events, which stay due, or the delivery. Two at the same time make one.
  * @returns its id; undefined when there is nothing to send
@@ -251,8 +251,8 @@ const FORGET = `
     select deliveries.id, (
       select section from json_array_elements(event_data -> 'sections') section
       where section ->> 'recordId' = :recordId) as section, (
-      select json_agg(section order by place)
-      from json_array_elements(event_data -> 'sections') with ordinality sections (section, place)
+      select json_agg(section order by ordinal)
+      from json_array_elements(event_data -> 'sections') with ordinality sections (section, ordinal)
       where section ->> 'recordId' <> :recordId) as rest
     from webhooks join deliveries on deliveries.webhook_id = webhooks.id and deliveries.event_type = 'digest'
     where webhooks.account_id = (select account_id from records where id = :recordId)

@@ -6,7 +6,7 @@ import { RowValues } from '../../core/conditions/row-values.ts';
 import type { Database, Knex } from '../driver/knex.ts';
 import { preparedRows } from '../driver/prepared.ts';
 import { type PageRequest } from '../page.ts';
-import { type DeltaRow, type EventPlace, listDeltaRows, listDeltaRowsWithin } from '../rows/delta-rows.ts';
+import { type DeltaRow, type EventRef, listDeltaRows, listDeltaRowsWithin } from '../rows/delta-rows.ts';
 import type { DueDelivery } from './deliveries.ts';
 
 /** What is read of an event, at most. */
@@ -72,12 +72,8 @@ export async function decideEvent(
 }
 
 /** Within a transaction, such as a commit, one connection reads the rows of many events. */
-const readPage = (
-  db: Database,
-  place: EventPlace,
-  page: PageRequest<string>,
-): Promise<DeltaRow[] | undefined> =>
-  isTransaction(db) ? listDeltaRowsWithin(db, place, page) : listDeltaRows(db, place, page);
+const readPage = (db: Database, ref: EventRef, page: PageRequest<string>): Promise<DeltaRow[] | undefined> =>
+  isTransaction(db) ? listDeltaRowsWithin(db, ref, page) : listDeltaRows(db, ref, page);
 
 const isTransaction = (db: Database): db is Knex.Transaction => db.isTransaction === true;
 

@@ -247,7 +247,7 @@ export async function leaseWaitingLines(
   };
 }
 
-/** Gives the waiting deliveries of a webhook their places in line, or takes them out. */
+/** Gives the waiting deliveries of a webhook their positions in line, or takes them out. */
 export async function reline(trx: Database, webhookId: string, isOrdered: boolean): Promise<void> {
   await rawRows(
     trx,

@@ -26,7 +26,7 @@ export async function reopenDelivery(db: Database, id: string): Promise<boolean>
   const rows = await rawRows(
     db,
     `update deliveries set status = 'pending', next_attempt_at = now(), finished_at = null, in_backlog = false,
-       line_position = ${PLACE},
+       line_position = ${LINE_POSITION},
        attempts_before = case when deliveries.status = 'pending' then attempts_before
          when ${isTestSql()} then attempt_count - ${PAST_THE_SCHEDULE} else attempt_count end
      from webhooks
@@ -154,7 +154,7 @@ const MISSED_OF_ACCOUNT = `
 /** Each half is sorted by time, so that no more rows are read than one recovery takes. */
 const owed = (missed: string): string => `
   owed as materialized (
-    select *, row_number() over (order by "happenedAt", coalesce("deliveryId", "eventId")) as place from (
+    select *, row_number() over (order by "happenedAt", coalesce("deliveryId", "eventId")) as rank from (
       (select deliveries.id as "deliveryId", null as "eventId", null as "recordId",
         coalesce(delta_events.detected_at, deliveries.created_at) as "happenedAt"
       from deliveries left join delta_events on delta_events.id = deliveries.delta_event_id
@@ -163,18 +163,18 @@ const owed = (missed: string): string => `
       order by "happenedAt", deliveries.id limit :limit + 1)
       union all
       ${missed}
-    ) both_kinds order by place limit :limit + 1
+    ) both_kinds order by rank limit :limit + 1
   )`;
 
 const TOTALS = `least(count(*), :limit) as count, count(*) > :limit as "hasMore"`;
 
 const count = (missed: string): string => `with ${owed(missed)} select ${TOTALS} from owed`;
 
-/** Its place in the line of an ordered webhook. A test has none. */
-const PLACE = `case when webhooks.ordered then coalesce(line_position, ${POSITION}) end`;
+/** Its position in the line of an ordered webhook. A test has none. */
+const LINE_POSITION = `case when webhooks.ordered then coalesce(line_position, ${POSITION}) end`;
 
 /** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
-const DUE = `now() + (place - :limit) * interval '1 microsecond'`;
+const DUE = `now() + (rank - :limit) * interval '1 microsecond'`;
 
 /** Many events for a person at once are one message: they wait for the next digest, as events of the past. */
 const BECOMES_MESSAGE = `(${IS_NOTICE} and not webhooks.ordered)`;
@@ -188,13 +188,13 @@ const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest'
  */
 const reopen = (missed: string): string => `
   with ${owed(missed)}, locked as materialized (
-    select deliveries.id, place from owed join deliveries on deliveries.id = "deliveryId"
-    where place <= :limit
+    select deliveries.id, rank from owed join deliveries on deliveries.id = "deliveryId"
+    where rank <= :limit
     order by deliveries.id for no key update of deliveries
   ), reopened as (
     update deliveries set status = case when ${JOINS} then 'collecting' else 'pending' end,
       next_attempt_at = case when not ${JOINS} then ${DUE} end, finished_at = null, in_backlog = not ${JOINS},
-      attempts_before = attempt_count, line_position = ${PLACE}
+      attempts_before = attempt_count, line_position = ${LINE_POSITION}
     from locked join webhooks on webhooks.id = :webhookId
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
@@ -207,7 +207,7 @@ const reopen = (missed: string): string => `
       case when webhooks.condition is null then null when "eventId" = any(:met::text[]) then 'met' else 'undecided' end,
       case when webhooks.ordered then (select checks.number from checks join delta_events on delta_events.check_id = checks.id
         where delta_events.id = "eventId") end
-    from owed join webhooks on webhooks.id = :webhookId where "eventId" is not null and place <= :limit
+    from owed join webhooks on webhooks.id = :webhookId where "eventId" is not null and rank <= :limit
     on conflict do nothing
   )
   select ${TOTALS} from owed`;

@@ -21,7 +21,7 @@ let database: TestDatabase;
 let db: Database;
 let explainer: Explainer;
 let recordId: string;
-let place: { recordNo: number; generation: number; sequence: number };
+let snapshot: { recordNo: number; generation: number; sequence: number };
 
 /** One row in a hundred changes, goes or comes with each version. */
 const bigTable = (version: number): Table => ({
@@ -58,7 +58,7 @@ beforeAll(async () => {
   );
   await db.raw('analyze');
   const { recordNo, generation, sequence } = await getRecord(db, recordId);
-  place = { recordNo, generation, sequence };
+  snapshot = { recordNo, generation, sequence };
   explainer = await openExplainer(db, database.url);
 });
 afterAll(async () => {
@@ -68,7 +68,7 @@ afterAll(async () => {
 
 const EVERYTHING: RowSelection = { search: null, searchColumns: [], filters: [] };
 const search = (selection: RowSelection, after: string | null) =>
-  searchSnapshotRows(db, place, { selection, keyFields: ['id'], visits: 5_000 }, { after, limit: 100 });
+  searchSnapshotRows(db, snapshot, { selection, keyFields: ['id'], visits: 5_000 }, { after, limit: 100 });
 
 /** Of rows that differ: a text, and rows that changed in a column. */
 const SELECTIONS: readonly DeltaSelection[] = [
@@ -95,7 +95,7 @@ describe.each([
   it.each(CHANGE_TYPES)('of %s rows of an event walks them in their order', async (changeType) => {
     const event = await latestChange(recordId);
     const nodes = await explainer.plansOf(() =>
-      listDeltaRows(db, { ...event, ...place }, { after, limit: 100 }, changeType),
+      listDeltaRows(db, { ...event, ...snapshot }, { after, limit: 100 }, changeType),
     );
     const index = changeType === 'deleted' ? 'row_versions_closed' : 'row_versions_opened';
     expect(nodes.join('\n')).toMatch(new RegExp(`Index Scan ${index}`));
@@ -110,7 +110,7 @@ describe.each([
       for (const selection of SELECTIONS) {
         const search = { changeType, selection, visits: 200 };
         const nodes = await explainer.plansOf(() =>
-          searchDeltaRows(db, { ...event, ...place }, search, { after, limit: 100 }),
+          searchDeltaRows(db, { ...event, ...snapshot }, search, { after, limit: 100 }),
         );
         const onRows = nodes.filter((node) => node.includes('row_versions'));
         expect(onRows.filter((node) => !/Index.* Scan row_versions_|^Bitmap Heap Scan/.test(node))).toEqual(
@@ -121,7 +121,7 @@ describe.each([
   );
 
   it('of a search of a comparison reads the versions that began and ended in between', async () => {
-    const pair = { ...place, from: 3, to: 5 };
+    const pair = { ...snapshot, from: 3, to: 5 };
     for (const selection of SELECTIONS) {
       const search = { changeType: null, selection, visits: 200, fieldsOf: changedFields };
       const nodes = await explainer.plansOf(() =>
@@ -135,7 +135,7 @@ describe.each([
   });
 
   it('of a comparison reads the versions that began and ended in between', async () => {
-    const pair = { ...place, from: 3, to: 5 };
+    const pair = { ...snapshot, from: 3, to: 5 };
     const nodes = await explainer.plansOf(() => listComparedRows(db, pair, null, { after, limit: 100 }));
     expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
     expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
@@ -145,7 +145,7 @@ describe.each([
 });
 
 it('a comparison counts the versions that began and ended in between', async () => {
-  const nodes = await explainer.plansOf(() => compareSnapshots(db, { ...place, from: 5, to: 4 }, 100));
+  const nodes = await explainer.plansOf(() => compareSnapshots(db, { ...snapshot, from: 5, to: 4 }, 100));
   expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_opened/);
   expect(nodes.join('\n')).toMatch(/Index.* Scan row_versions_closed/);
   expect(scansWhole(nodes)).toEqual([]);
@@ -153,7 +153,7 @@ it('a comparison counts the versions that began and ended in between', async () 
 
 it('a row is found by its key, also with a filter for its key field', async () => {
   const one: RowSelection = { ...EVERYTHING, filters: [{ column: 'id', operator: 'eq', value: 'row-7' }] };
-  for (const find of [() => search(one, null), () => findSnapshotRow(db, place, 'row-7')]) {
+  for (const find of [() => search(one, null), () => findSnapshotRow(db, snapshot, 'row-7')]) {
     const nodes = await explainer.plansOf(find);
     expect(nodes.filter((node) => node.includes('row_versions'))).toEqual(['Index Scan row_versions_pkey']);
   }
@@ -161,12 +161,12 @@ it('a row is found by its key, also with a filter for its key field', async () =
 
 describe('of a record without statistics', () => {
   let unknownId: string;
-  let unknown: typeof place;
+  let unknown: typeof snapshot;
 
   beforeAll(async () => {
     // All that it knows are other records, so it expects a row at most of this one.
     await db.raw('alter table row_versions set (autovacuum_enabled = false)');
-    await db.raw(`delete from row_versions where record_no <> ${place.recordNo}`);
+    await db.raw(`delete from row_versions where record_no <> ${snapshot.recordNo}`);
     await db.raw('vacuum analyze row_versions');
     unknownId = await makeRecord(db, { accountId: await makeAccount(db) });
     for (let version = 0; version < 3; version += 1) {
@@ -226,9 +226,9 @@ describe('in tables of any size', () => {
   beforeAll(() => explainer.preferIndexes());
 
   it.each(['asc', 'desc'] as const)('a row’s history is read from its versions alone, %s', async (order) => {
-    const row = { recordId, ...place, key: 'row-7' };
+    const row = { recordId, ...snapshot, key: 'row-7' };
     for (const after of [null, 3]) {
-      const followed = { ...row, generations: [place.generation] };
+      const followed = { ...row, generations: [snapshot.generation] };
       const nodes = await explainer.plansOf(() => listRowHistory(db, followed, order, { after, limit: 50 }));
       // The key and the sequence together are in each of these.
       const onRows = nodes.filter((node) => node.includes('row_versions'));

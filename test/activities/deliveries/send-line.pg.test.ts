@@ -91,7 +91,7 @@ const rows = (of = webhookId): Promise<Row[]> =>
 const statuses = async (): Promise<string[]> => (await rows()).map(({ status }) => status);
 const idOf = async (index: number): Promise<string> => (await rows())[index]?.id ?? '';
 
-/** The arrivals, as places in the line. */
+/** The arrivals, as positions in the line. */
 async function arrived(of = webhookId, path = hook): Promise<number[]> {
   const ids = (await rows(of)).map(({ id }) => id);
   return sink.deliveries
@@ -267,7 +267,7 @@ describe('the events of a record', () => {
     expect((await statuses()).toSorted()).toEqual(['delivered', 'delivered', 'pending']);
   });
 
-  it('get their places when a webhook becomes ordered', async () => {
+  it('get their positions when a webhook becomes ordered', async () => {
     await updateWebhook(bench.database.db, { recordId }, webhookId, { ordered: false });
     sink.respondWith(500);
     await change();

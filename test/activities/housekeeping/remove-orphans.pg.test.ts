@@ -169,8 +169,8 @@ describe('regression: a body stored before bodies were recorded', () => {
     const { db } = bench().database;
     const { deps, run } = bench();
     await run(() => sweepStore(deps, { steps: 1, limit: 1 }));
-    const places = await db<{ afterKey: string | null }>('body_sweep').select('afterKey');
-    expect(places.map(({ afterKey }) => afterKey)).toEqual([
+    const positions = await db<{ afterKey: string | null }>('body_sweep').select('afterKey');
+    expect(positions.map(({ afterKey }) => afterKey)).toEqual([
       expect.stringMatching(/^src_\w+\/[0-9a-f]{64}$/),
     ]);
     await until('all are looked at', async () => {

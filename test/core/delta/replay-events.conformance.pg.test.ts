@@ -61,9 +61,9 @@ async function eventsOf(id: string) {
     events.map(async (event) => {
       const { newCount, changedCount, deletedCount } = event;
       const rows: PastRow[] = [];
-      const place = { id: event.id, recordId: id, recordNo: record?.recordNo ?? 0 };
+      const ref = { id: event.id, recordId: id, recordNo: record?.recordNo ?? 0 };
       for await (const some of exportDeltaRows(db, {
-        ...place,
+        ...ref,
         rowCount: newCount + changedCount + deletedCount,
       }))
         rows.push(...some);

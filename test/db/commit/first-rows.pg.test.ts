@@ -31,7 +31,7 @@ interface Stored {
   data: string;
 }
 
-const PLACE = { recordNo: 2 ** 40, generation: 3, sequence: 7 };
+const SNAPSHOT = { recordNo: 2 ** 40, generation: 3, sequence: 7 };
 
 /** The stored rows, the reported count, and how often the next row by key lies before the one before it. */
 async function store(
@@ -43,20 +43,20 @@ async function store(
   }
   const trx = await db.transaction();
   try {
-    const count = await storeFirstRows(trx, PLACE, source());
+    const count = await storeFirstRows(trx, SNAPSHOT, source());
     const rows = await rawRows<Stored>(
       trx,
       `select row_key as key, row_hash as hash, data::text as data from row_versions
        where record_no = :recordNo and generation = :generation and first_seq = :sequence and last_seq is null
        order by row_key`,
-      PLACE,
+      SNAPSHOT,
     );
     const [order] = await rawRows<{ falls: number }>(
       trx,
       `select count(*) filter (where falls) as falls from (
          select ctid < lag(ctid) over (order by row_key) as falls from row_versions where record_no = :recordNo
        ) lines`,
-      PLACE,
+      SNAPSHOT,
     );
     return { count, rows, falls: order?.falls ?? NaN };
   } finally {

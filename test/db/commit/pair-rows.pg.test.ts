@@ -144,8 +144,8 @@ describe.each([true, false])('a commit that pairs similar rows (in memory: %s)',
     const found = await searchDeltaRows(db, { ...event, recordNo }, search, { after: null, limit: 10 });
     expect(found?.rows).toMatchObject([{ key: ANN_MOVED, previousKey: ANN }]);
     const exported: DeltaRow[] = [];
-    const place = { id: event.id, recordId: id, recordNo, rowCount: 3 };
-    for await (const page of exportDeltaRows(db, place)) exported.push(...page);
+    const ref = { id: event.id, recordId: id, recordNo, rowCount: 3 };
+    for await (const page of exportDeltaRows(db, ref)) exported.push(...page);
     expect(exported).toEqual(await rowsOf(id));
     const history = (key = '') =>
       listRowHistory(db, { recordId: id, recordNo, generations: [generation], key }, 'asc', {

@@ -235,11 +235,11 @@ describe('a reader that continues after the last position', PROPERTY_TIMEOUT, ()
         for (let index = 0; index < RECORDS; index += 1) records.push(await newRecord(accountId));
         const open = new Map<number, Knex.Transaction>();
         const seen: { position: number; deltaEventId: string | null }[] = [];
-        let place: number | null = null;
+        let position: number | null = null;
         const readOn = async (limit: number): Promise<boolean> => {
-          const page = await read(everything(accountId), place, limit);
+          const page = await read(everything(accountId), position, limit);
           seen.push(...page.events);
-          place = page.end.position;
+          position = page.end.position;
           return page.hasMore;
         };
         for (const each of steps) {

@@ -156,10 +156,10 @@ describe('a delta event', () => {
     await commitTable(database.db, recordId, table(after));
     const { recordNo } = await getRecord(database.db, recordId);
     const event = await database.db('delta_events').where({ recordId }).orderBy('number', 'desc').first();
-    const place = { id: event.id, recordId, recordNo, rowCount: 2_000 };
+    const ref = { id: event.id, recordId, recordNo, rowCount: 2_000 };
     const types: Record<string, number> = {};
     const keys: string[] = [];
-    for await (const rows of exportDeltaRows(database.db, place)) {
+    for await (const rows of exportDeltaRows(database.db, ref)) {
       for (const { key, changeType } of rows) {
         keys.push(key);
         types[changeType] = (types[changeType] ?? 0) + 1;
@@ -167,7 +167,7 @@ describe('a delta event', () => {
     }
     expect(keys).toEqual(Array.from({ length: 2_000 }, (_, index) => keyAt(index)));
     expect(types).toEqual({ new: 500, changed: 1_000, deleted: 500 });
-    const short = exportDeltaRows(database.db, { ...place, rowCount: 2_001 });
+    const short = exportDeltaRows(database.db, { ...ref, rowCount: 2_001 });
     const readShort = async () => {
       for await (const rows of short) expect(rows.length).toBeGreaterThan(0);
     };

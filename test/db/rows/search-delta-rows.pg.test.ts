@@ -138,6 +138,6 @@ async function expectEvent(
 ): Promise<void> {
   const [before = [], after = []] = snapshots.slice(event.sequence - 2, event.sequence);
   const expected = event.isNoChange ? [] : wanted(changesBetween(before, after));
-  const place = { ...event, recordNo };
-  expect(await readAll(limit, (page) => searchDeltaRows(db, place, search, page))).toEqual(expected);
+  const ref = { ...event, recordNo };
+  expect(await readAll(limit, (page) => searchDeltaRows(db, ref, search, page))).toEqual(expected);
 }

@@ -16,7 +16,7 @@ const COLUMNS = ['id', 'brand', 'price', 'text'];
 
 let database: TestDatabase;
 let db: Database;
-let place: SnapshotRef;
+let ref: SnapshotRef;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await commitTable(db, recordId, { columns: COLUMNS, rows });
   await db.raw('analyze row_versions');
   const { recordNo, generation, sequence } = await getRecord(db, recordId);
-  place = { recordNo, generation, sequence };
+  ref = { recordNo, generation, sequence };
 });
 afterAll(() => database.drop());
 
@@ -39,7 +39,7 @@ const EVERYTHING: RowSelection = { search: null, searchColumns: [], filters: [] 
 const NEEDLES: RowSelection = { ...EVERYTHING, search: 'needle' };
 
 const search = (selection: RowSelection, visits: number, after: string | null, limit: number) =>
-  searchSnapshotRows(db, place, { selection, keyFields: ['id'], visits }, { after, limit });
+  searchSnapshotRows(db, ref, { selection, keyFields: ['id'], visits }, { after, limit });
 
 describe('a search', () => {
   it('reads a bounded number of rows a page, and continues where it stopped', async () => {
@@ -86,15 +86,15 @@ describe('a profile', () => {
   it('of a large snapshot counts a sample, always the same rows', async () => {
     const part = sampledPart(snapshot);
     expect(part).toBeCloseTo(100_000 / ROWS);
-    const first = await profileRows(db, place, COLUMNS, part);
+    const first = await profileRows(db, ref, COLUMNS, part);
     expect(first.rows).toBeGreaterThan(98_000);
     expect(first.rows).toBeLessThan(102_000);
-    expect(await profileRows(db, place, COLUMNS, part)).toEqual(first);
+    expect(await profileRows(db, ref, COLUMNS, part)).toEqual(first);
     expect(first.columns.find(({ column }) => column === 'brand')).toMatchObject({ distinct: 7 });
   });
 
   it('reads all rows when they have few values', async () => {
-    const { rows, columns } = await profileRows(db, place, ['price'], 1);
+    const { rows, columns } = await profileRows(db, ref, ['price'], 1);
     expect(rows).toBe(ROWS);
     expect(columns).toMatchObject([
       { column: 'price', filled: ROWS, distinct: ROWS, numbers: ROWS, maximumNumber: '119999.9' },
@@ -113,7 +113,7 @@ describe('a profile', () => {
 it('a query adds up all rows exactly', async () => {
   const { groups, isWhole } = await queryRows(
     db,
-    place,
+    ref,
     {
       selection: { ...EVERYTHING, filters: [{ column: 'price', operator: 'gte', value: '100000' }] },
       groupBy: ['brand'],
@@ -122,7 +122,7 @@ it('a query adds up all rows exactly', async () => {
         { measure: 'sum', column: 'price' },
         { measure: 'distinct', column: 'id' },
       ],
-      order: [{ by: 'measure', place: 1, direction: 'desc' }],
+      order: [{ by: 'measure', index: 1, direction: 'desc' }],
       limit: 100,
     },
     ['id'],
@@ -150,7 +150,7 @@ it('a query that exceeds the statement timeout is query_too_expensive, with advi
   const body = { selection: NEEDLES, groupBy: ['id'], measures: [], order: [], limit: 1 };
   try {
     await expect(
-      readSlowly({ heavyDb, capacity, principal }, (heavy) => queryRows(heavy, place, body, [])),
+      readSlowly({ heavyDb, capacity, principal }, (heavy) => queryRows(heavy, ref, body, [])),
     ).rejects.toMatchObject({
       code: 'query_too_expensive',
       message: expect.stringContaining('fewer columns'),

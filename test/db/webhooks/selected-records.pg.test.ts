@@ -113,8 +113,8 @@ describe('a change', () => {
               (Array.isArray(chosen)
                 ? chosen.includes(at)
                 : Object.entries(chosen).every(([name, value]) => record.labels[name as 'team'] === value));
-            const wanted = made.filter((_, place) => {
-              const webhook = webhooks[place];
+            const wanted = made.filter((_, index) => {
+              const webhook = webhooks[index];
               return webhook?.enabled && webhook.account === record.account && isFor(webhook);
             });
             expect(await told(ids[at] ?? '')).toEqual(wanted.toSorted());
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(await told(recordId)).toEqual([ofKeeper]);
   });
 
-  it('has a place in the line of its record', async () => {
+  it('has a position in the line of its record', async () => {
     const accountId = await makeAccount(db);
     const [one, other] = [await makeRecord(db, { accountId }), await makeRecord(db, { accountId })];
     const webhookId = await webhookOf(accountId, ALL, { ordered: true });

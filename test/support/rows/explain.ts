@@ -69,9 +69,9 @@ async function statementsOf(db: Database, run: () => Promise<unknown>): Promise<
 }
 
 function flatten(node: PlanNode): string[] {
-  const place = node['Index Name'] ?? node['Relation Name'];
+  const relation = node['Index Name'] ?? node['Relation Name'];
   const filter = node['Join Filter'] === undefined ? undefined : 'with filter';
-  const name = [node['Node Type'], place, filter].filter(Boolean).join(' ');
+  const name = [node['Node Type'], relation, filter].filter(Boolean).join(' ');
   return [name, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
