@@ -43,7 +43,7 @@ async function poll({ dev }: System, polledMs: number[], signal: AbortSignal): P
   let since = 'now';
   while (!signal.aborted) {
     const url = `${dev.baseUrl}/v1/events?type=delta&since=${since}`;
-    // The first call only finds the place.
+    // The first call only finds the position.
     const call = fetch(url, {
       headers: since === 'now' ? { ...headers, prefer: 'wait=0' } : headers,
       signal,

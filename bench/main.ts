@@ -321,8 +321,8 @@ async function withBoth(
     await assertDurable(system);
     await pauseDemo(system);
     if (beside === undefined) return work([system]);
-    const place = join(folder, `${name}-beside`);
-    await within(startSystem(place, settings, script, resolve(beside)), async (other) => {
+    const besideFolder = join(folder, `${name}-beside`);
+    await within(startSystem(besideFolder, settings, script, resolve(beside)), async (other) => {
       await pauseDemo(other);
       await work([system, other]);
     });

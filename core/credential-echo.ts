@@ -46,7 +46,7 @@ function containsTest(secrets: readonly string[]): (text: string) => boolean {
 /** Without spaces, signs and invisible characters. It makes all alphabets and line lengths of base64 alike. */
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}…]/gu, '');
 
-/** In hex, and the part of its base64 that does not depend on what surrounds it, for each place in a group of three bytes. */
+/** In hex, and the part of its base64 that does not depend on what surrounds it, for each offset in a group of three bytes. */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const inBase64 = [0, 1, 2].map((offset) => {

@@ -85,6 +85,6 @@ function databaseWords({ message, stack = '', code, constraint, table, column }:
 function withoutSecrets(rest: string): string {
   const authorityEnd = rest.includes('/') ? rest.indexOf('/') : rest.length;
   const userInfoEnd = rest.lastIndexOf('@', authorityEnd);
-  const place = userInfoEnd < 0 ? rest : `${HIDDEN}${rest.slice(userInfoEnd)}`;
-  return place.replace(/[?#].*/, `?${HIDDEN}`);
+  const withoutUser = userInfoEnd < 0 ? rest : `${HIDDEN}${rest.slice(userInfoEnd)}`;
+  return withoutUser.replace(/[?#].*/, `?${HIDDEN}`);
 }

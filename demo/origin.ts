@@ -7,7 +7,7 @@ import { demoVersions } from './versions.ts';
 
 export interface OriginOptions {
   port: number;
-  /** Keeps the place in the walk between runs. */
+  /** Keeps the position in the walk between runs. */
   positionFile?: string;
 }
 
@@ -29,7 +29,7 @@ interface Page {
   etag: string;
 }
 
-/** A place on the walk, and when it was reached. */
+/** A position in the walk, and when it was reached. */
 interface Position {
   step: number;
   since: number;
@@ -96,13 +96,13 @@ function toPage({ version, csv }: { version: string; csv: string }): Page {
 /** Steps 0, 1 … n-1, then back down to 1, so that each step leads to a neighbouring version. */
 function pageAt(pages: readonly Page[], step: number): Page {
   const last = pages.length - 1;
-  const place = step % (2 * last);
-  const page = pages[place <= last ? place : 2 * last - place];
+  const index = step % (2 * last);
+  const page = pages[index <= last ? index : 2 * last - index];
   if (page === undefined) throw new Error(`There is no version at step ${step}`);
   return page;
 }
 
-/** Replaces the file whole. On a full disk the walk continues, and the next run begins at the place that was kept last. */
+/** Replaces the file whole. On a full disk the walk continues, and the next run begins at the position that was kept last. */
 function keepPosition(path: string, position: Position): void {
   const part = `${path}.${process.pid}.part`;
   try {
@@ -113,14 +113,14 @@ function keepPosition(path: string, position: Position): void {
   }
 }
 
-/** The kept place, or the walk's start when there is none that can be read. */
+/** The kept position, or the walk's start when there is none that can be read. */
 function readPosition(path: string | undefined): Position {
   try {
     const { step, since }: Partial<Position> = JSON.parse(readFileSync(path ?? '', 'utf8'));
     if (step !== undefined && since !== undefined && Number.isSafeInteger(step) && step >= 0)
       return { step, since };
   } catch {
-    // No place is kept yet.
+    // No position is kept yet.
   }
   return { step: 0, since: Date.now() };
 }

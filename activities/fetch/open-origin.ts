@@ -22,7 +22,7 @@ export interface OriginRequest {
   guard: OutboundGuard;
   userAgent: string;
   /**
-   * Conditional headers such as If-None-Match. Not sent after a redirect, because two places may use the same tag for
+   * Conditional headers such as If-None-Match. Not sent after a redirect, because two URLs may use the same tag for
    * different bodies.
    */
   conditions?: Readonly<Record<string, string>>;

@@ -22,7 +22,7 @@ export function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Undefined if the schema does not describe this place. */
+/** Undefined if the schema does not describe this path. */
 export function schemaAt(schema: SchemaShape, parts: readonly string[]): SchemaShape | undefined {
   const [part, ...rest] = parts;
   if (part === undefined) return withoutNull(schema);
@@ -73,7 +73,7 @@ export function clipped(whole: unknown): unknown {
 export type Member = 'field' | 'parameter';
 
 /**
- * Reports every error once: an unknown field at the field, a missing field at the place where it belongs.
+ * Reports every error once: an unknown field at the field, a missing field at the path where it belongs.
  * @param member what a member of the whole value is called
  * @param shown names of response fields: a caller who sends one is told that it cannot be set
  */
@@ -179,22 +179,22 @@ function unknownField(
   told: Set<string>,
 ): FieldError {
   const parts = pointerParts(pointer);
-  const place = parts.slice(0, -1);
+  const path = parts.slice(0, -1);
   const fault =
-    place.length > 0
+    path.length > 0
       ? 'is not a member of this'
       : shown.includes(parts[0] ?? '')
         ? 'cannot be set by this request'
         : `is not a ${member} of this request`;
-  return { pointer, code: 'unknown_field', detail: fault + fieldsAt(schema, place, told) };
+  return { pointer, code: 'unknown_field', detail: fault + fieldsAt(schema, path, told) };
 }
 
 /** Lists the fields of an object once per response, however many unknown fields it has. */
-function fieldsAt(schema: SchemaShape, place: readonly string[], told: Set<string>): string {
-  const pointer = place.join('/');
+function fieldsAt(schema: SchemaShape, path: readonly string[], told: Set<string>): string {
+  const pointer = path.join('/');
   if (told.has(pointer)) return '';
   told.add(pointer);
-  const known = Object.keys(schemaAt(schema, place)?.properties ?? {}).join(', ');
+  const known = Object.keys(schemaAt(schema, path)?.properties ?? {}).join(', ');
   return known === '' ? ', which takes none' : `, which takes ${known}`;
 }
 

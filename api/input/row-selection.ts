@@ -83,13 +83,14 @@ export function readSelection({ search, field = [], filter = {} }: Asked): RowSe
     // The schema has checked the type of each operator's value.
     Object.entries(operators).map(([operator, value]) => ({ column, operator, value }) as RowFilter),
   );
-  return { search: search ?? null, searchColumns: field, filters: filters.toSorted(byPlace) };
+  return { search: search ?? null, searchColumns: field, filters: filters.toSorted(bySortKey) };
 }
 
 /** The order of filters has no meaning, so a cursor works with any order. */
-const byPlace = (left: RowFilter, right: RowFilter): number => (placeOf(left) < placeOf(right) ? -1 : 1);
+const bySortKey = (left: RowFilter, right: RowFilter): number =>
+  sortKeyOf(left) < sortKeyOf(right) ? -1 : 1;
 
-const placeOf = ({ column, operator }: RowFilter): string => JSON.stringify([column, operator]);
+const sortKeyOf = ({ column, operator }: RowFilter): string => JSON.stringify([column, operator]);
 
 export const isEverything = ({ search, filters }: RowSelection): boolean =>
   search === null && filters.length === 0;
@@ -103,13 +104,15 @@ export interface NamedColumn {
 /** The columns that a selection in a query string or a body names. */
 export function columnsOf(
   { searchColumns, filters }: RowSelection,
-  place: 'query' | 'body' = 'query',
+  location: 'query' | 'body' = 'query',
 ): NamedColumn[] {
   return [
     ...searchColumns.map((column) => ({ pointer: 'field', column })),
     ...filters.map(({ column, operator }) => ({
       pointer:
-        place === 'query' ? `filter[${column}][${operator}]` : `/filter/${escapePointer(column)}/${operator}`,
+        location === 'query'
+          ? `filter[${column}][${operator}]`
+          : `/filter/${escapePointer(column)}/${operator}`,
       column,
     })),
   ];

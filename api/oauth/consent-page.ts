@@ -2,7 +2,7 @@
 import type { ClientScope } from '../../db/access/connected-clients.ts';
 import { RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { describePlace, isOwnMachine, page } from './pages.ts';
+import { describeDestination, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 
 export interface ConsentRequest {
@@ -36,7 +36,7 @@ export function consentPage(request: ConsentRequest): string {
   return page(
     'Connect a client',
     `<p><strong><bdi>${name}</bdi></strong>${origin} asks to use your account’s records over MCP.</p>
-<p>Its answer goes to <strong>${escapeHtml(describePlace(redirect))}</strong>.${warning(redirect)}</p>
+<p>Its answer goes to <strong>${escapeHtml(describeDestination(redirect))}</strong>.${warning(redirect)}</p>
 ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeHtml(fault)}</p>`}
 <form method="post" action="/oauth/interaction/${encodeURIComponent(uid)}" autocomplete="off">
 <fieldset><legend>It may</legend>

@@ -7,7 +7,7 @@ export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** For custom schemes the host has no meaning: the system opens all links of a scheme in one app. */
-export const describePlace = ({ protocol, host }: URL): string =>
+export const describeDestination = ({ protocol, host }: URL): string =>
   /^https?:$/.test(protocol) ? host : `the app for ${protocol} links`;
 
 /** A page with our own text. Text from elsewhere must pass through `escapeHtml`. */

@@ -8,7 +8,7 @@ import type { Services } from '../contract/context.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
 import { createDocumentFetch, keepMetadata } from './client-metadata.ts';
 import { cookieKeys, signingKeys } from './keys.ts';
-import { describePlace, faultPage, isOwnMachine, pageHeaders, renderFault } from './pages.ts';
+import { describeDestination, faultPage, isOwnMachine, pageHeaders, renderFault } from './pages.ts';
 import { MCP_SCOPE_NAMES } from './scopes.ts';
 import { oauthStorage } from './storage.ts';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
@@ -156,7 +156,7 @@ function holdRedirects(path: string) {
     ctx.remove('location');
     ctx.set(pageHeaders);
     ctx.status = 400;
-    ctx.body = faultPage(words, { url: location.href, words: `Go back to ${describePlace(location)}` });
+    ctx.body = faultPage(words, { url: location.href, words: `Go back to ${describeDestination(location)}` });
   };
 }
 

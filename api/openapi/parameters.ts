@@ -59,7 +59,7 @@ export function parametersOf(operation: Operation, schemas: NamedSchemas): JsonO
 }
 
 function parameter(
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   name: string,
   required: boolean,
   { description, ...rest }: TSchema & { description?: string; type?: unknown },
@@ -67,7 +67,7 @@ function parameter(
 ): JsonObject {
   return {
     name,
-    in: place,
+    in: location,
     required,
     ...(description === undefined ? {} : { description }),
     // filter[price][gt]=10

@@ -42,7 +42,7 @@ async function registerFiles(app: FastifyInstance, folder: string): Promise<void
 
 export const PAGE_FILE = 'index.html';
 /** Placeholder in the page for the nonce of each response. */
-const NONCE_PLACE = 'STYLE_NONCE';
+const NONCE_PLACEHOLDER = 'STYLE_NONCE';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -68,7 +68,7 @@ async function sendPage(reply: FastifyReply, folder: string): Promise<FastifyRep
       'content-security-policy': contentSecurityPolicy(nonce),
       'cross-origin-opener-policy': 'same-origin',
     })
-    .send(html.replaceAll(NONCE_PLACE, nonce));
+    .send(html.replaceAll(NONCE_PLACEHOLDER, nonce));
 }
 
 /** Read for each request, so that a new build is served without a restart. */

@@ -11,7 +11,7 @@ import { PAGE_FILE } from './dashboard.ts';
  * @param dashboardFolder of the built files, which may not exist
  */
 export function registerRoot(app: FastifyInstance, baseUrl: string, dashboardFolder: string): void {
-  const places = {
+  const links = {
     dashboard: `${baseUrl}/dashboard/`,
     docs: `${baseUrl}/docs`,
     openapi: `${baseUrl}/v1/openapi.json`,
@@ -22,7 +22,7 @@ export function registerRoot(app: FastifyInstance, baseUrl: string, dashboardFol
     const isBrowser =
       new Negotiator({ headers }).mediaType(['application/json', 'text/html']) === 'text/html';
     const location = isBrowser && (await isBuilt(dashboardFolder)) ? 'dashboard/' : 'docs';
-    return reply.code(302).headers({ location, vary: 'Accept' }).send(places);
+    return reply.code(302).headers({ location, vary: 'Accept' }).send(links);
   });
 }
 

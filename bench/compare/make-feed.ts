@@ -51,11 +51,11 @@ function* chunks({
   if (format === 'csv') yield `${COLUMNS.join(',')}\n`;
   let text = '';
   for (let row = 0; row < rows; row++) {
-    const place = row % PERIOD;
+    const index = row % PERIOD;
     const isSecond = version === 2;
-    const salt = (isSecond && CHANGED.includes(place)) || row % 100 < changedPercent ? 1 : 0;
-    if (!(isSecond && place === DELETED)) text += line(product(row, salt, touchesAll, respellsAll, movesAll));
-    if (isSecond && place === DELETED) text += line(product(rows + row, 0, touchesAll));
+    const salt = (isSecond && CHANGED.includes(index)) || row % 100 < changedPercent ? 1 : 0;
+    if (!(isSecond && index === DELETED)) text += line(product(row, salt, touchesAll, respellsAll, movesAll));
+    if (isSecond && index === DELETED) text += line(product(rows + row, 0, touchesAll));
     if (row % ROWS_PER_CHUNK !== 0) continue;
     yield text;
     text = '';

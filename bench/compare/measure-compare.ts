@@ -38,24 +38,24 @@ export async function measureCompare(
   { rows, format, rounds }: { rows: number; format: 'csv' | 'jsonl'; rounds: number },
   report: (text: string) => void,
 ): Promise<CompareResult> {
-  const place = join(folder, `${format}-${rows}`);
-  mkdirSync(place, { recursive: true });
-  const file = (name: string): string => join(place, `${name}.${format}`);
+  const feedFolder = join(folder, `${format}-${rows}`);
+  mkdirSync(feedFolder, { recursive: true });
+  const file = (name: string): string => join(feedFolder, `${name}.${format}`);
   report(`compare: writing ${rows} rows of ${format}`);
   await writeFeed(file('1'), { rows, format, version: 1 });
   await writeFeed(file('2'), { rows, format, version: 2 });
   await writeFeed(file('touched'), { rows, format, version: 1, touchesAll: true });
-  await run(process.execPath, [script('step.ts'), 'index', place, format]);
+  await run(process.execPath, [script('step.ts'), 'index', feedFolder, format]);
 
   report('compare: the step alone');
-  const step = await runJson<StepResult>('step.ts', 'compare', place, format, String(rows));
-  const { counts, ...duckdb } = await measureDuckdb(place, format);
+  const step = await runJson<StepResult>('step.ts', 'compare', feedFolder, format, String(rows));
+  const { counts, ...duckdb } = await measureDuckdb(feedFolder, format);
   const md5 = await timesOf(rounds, () => run('md5sum', [file('2')]));
   requireSame(counts, expectedCounts(rows));
 
   report('compare: whole checks');
   const origin = await startFileOrigin(format === 'csv' ? 'text/csv' : 'application/jsonl');
-  const feed = { format, folder: place, rounds } as const;
+  const feed = { format, folder: feedFolder, rounds } as const;
   const checks = await measureChecks(system, origin, {
     ...feed,
     files: [file('1'), file('2')],
@@ -66,7 +66,7 @@ export async function measureCompare(
     ...feed, rounds: 1, files: [file('1'), file('touched')], ignoreFields: ['updated_at'],
   }); // prettier-ignore
   const more =
-    format === 'csv' ? await measureMore(system, origin, { folder: place, rows, rounds }, report) : {};
+    format === 'csv' ? await measureMore(system, origin, { folder: feedFolder, rows, rounds }, report) : {};
   await origin.close();
   return {
     ...more,
@@ -83,10 +83,10 @@ export async function measureCompare(
 
 /** DuckDB's comparison of the two versions in a folder. */
 export async function measureDuckdb(
-  place: string,
+  feedFolder: string,
   format: 'csv' | 'jsonl',
 ): Promise<CompareResult['duckdb'] & Pick<PeerResult, 'counts'>> {
-  const result = await runJson<PeerResult>('duckdb.ts', place, format);
+  const result = await runJson<PeerResult>('duckdb.ts', feedFolder, format);
   return { ...middle(result), counts: result.counts };
 }
 

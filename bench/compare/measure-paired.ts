@@ -24,9 +24,9 @@ export async function measurePaired(
   { rows, format, rounds }: Pick<PairedResult, 'rows' | 'format'> & { rounds: number },
   report: (text: string) => void,
 ): Promise<PairedResult> {
-  const place = join(folder, `paired-${format}-${rows}`);
-  mkdirSync(place, { recursive: true });
-  const [first, second] = [join(place, `1.${format}`), join(place, `2.${format}`)];
+  const feedFolder = join(folder, `paired-${format}-${rows}`);
+  mkdirSync(feedFolder, { recursive: true });
+  const [first, second] = [join(feedFolder, `1.${format}`), join(feedFolder, `2.${format}`)];
   report(`pairing: writing ${rows} rows of ${format}`);
   await writeFeed(first, { rows, format, version: 1 });
   await writeFeed(second, { rows, format, version: 2 });

@@ -40,9 +40,9 @@ export async function measureRuled(
   { rows, format, rounds }: { rows: number; format: Format; rounds: number },
   report: (text: string) => void,
 ): Promise<RuledResult> {
-  const place = join(folder, `ruled-${format}-${rows}`);
-  mkdirSync(place, { recursive: true });
-  const file = (name: string): string => join(place, `${name}.${format}`);
+  const feedFolder = join(folder, `ruled-${format}-${rows}`);
+  mkdirSync(feedFolder, { recursive: true });
+  const file = (name: string): string => join(feedFolder, `${name}.${format}`);
   report(`rules: writing ${rows} rows of ${format}`);
   await writeFeed(file('1'), { rows, format, version: 1 });
   await writeFeed(file('2'), { rows, format, version: 2 });

@@ -77,9 +77,9 @@ export async function measureDashboard(
 
 /** @returns the address of the event */
 async function seedEvent(system: System, folder: string, rows: number): Promise<string> {
-  const place = join(folder, `event-${rows}`);
-  mkdirSync(place, { recursive: true });
-  const [before, after] = [join(place, 'before.csv'), join(place, 'after.csv')];
+  const eventFolder = join(folder, `event-${rows}`);
+  mkdirSync(eventFolder, { recursive: true });
+  const [before, after] = [join(eventFolder, 'before.csv'), join(eventFolder, 'after.csv')];
   await writeFeed(before, { rows, format: 'csv', version: 1 });
   await writeFeed(after, { rows, format: 'csv', version: 1, touchesAll: true });
   const origin = await startFileOrigin('text/csv');

@@ -41,13 +41,13 @@ export async function measureLarge(
   { rows, rounds }: { rows: number; rounds: number },
   report: (text: string) => void,
 ): Promise<LargeResult> {
-  const place = join(folder, `large-${rows}`);
-  mkdirSync(place, { recursive: true });
-  const files = [join(place, '1.csv'), join(place, '2.csv')] as const;
+  const feedFolder = join(folder, `large-${rows}`);
+  mkdirSync(feedFolder, { recursive: true });
+  const files = [join(feedFolder, '1.csv'), join(feedFolder, '2.csv')] as const;
   report(`large: writing ${rows} rows`);
   await writeFeed(files[0], { rows, format: 'csv', version: 1 });
   await writeFeed(files[1], { rows, format: 'csv', version: 2 });
-  const { counts, ...duckdb } = await measureDuckdb(place, 'csv');
+  const { counts, ...duckdb } = await measureDuckdb(feedFolder, 'csv');
   requireSame(counts, expectedCounts(rows));
   const sides: Side[] = [];
   for (const system of systems) sides.push(await beginSide(system, files[0], report));

@@ -7,7 +7,7 @@ import type { Run } from '../start/run.ts';
 import type { ProcessPlan } from '../start/start.ts';
 import { startDatabase } from '../start/start-database.ts';
 import { NODE_ARGS, startService } from '../start/start-service.ts';
-import type { TemporalPlace } from '../start/start-temporal.ts';
+import type { TemporalServer } from '../start/start-temporal.ts';
 import { startBlobStore } from './blob-store.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { keepRunning } from './keep-running.ts';
@@ -85,7 +85,7 @@ async function startTemporal(
   run: Run,
   options: Omit<TemporalClusterOptions, 'databaseUrl'>,
   report: Report,
-): Promise<TemporalPlace> {
+): Promise<TemporalServer> {
   const databaseUrl = await startTemporalDatabase(run, options.ports.temporalPostgres, report);
   return startTemporalCluster(run, { ...options, databaseUrl }, report);
 }

@@ -6,7 +6,7 @@ import { awaitReady, startChild } from '../process/start-child.ts';
 import { waitFor } from '../process/wait-for.ts';
 import type { Report } from '../process/steps.ts';
 import type { Run } from '../start/run.ts';
-import type { TemporalPlace } from '../start/start-temporal.ts';
+import type { TemporalServer } from '../start/start-temporal.ts';
 import { isServing } from '../temporal/health.ts';
 import { connectOnce } from '../../db/driver/connect-once.ts';
 import { keepPostgres } from './keep-postgres.ts';
@@ -54,7 +54,7 @@ export async function startTemporalCluster(
   run: Run,
   { ports, shards, namespace, tls, databaseUrl }: TemporalClusterOptions,
   report: Report,
-): Promise<TemporalPlace> {
+): Promise<TemporalServer> {
   const { signal } = run;
   const program = await clusterProgram('temporal-server', { report, signal });
   const sqlTool = await clusterProgram('temporal-sql-tool', { report, signal });
@@ -122,7 +122,7 @@ export function serverSettings(
 }
 
 /** Keeps the services of one machine apart. Containers have an address each. */
-function placeSettings(service: (typeof SERVICES)[number], ports: ClusterPorts): Record<string, string> {
+function portSettings(service: (typeof SERVICES)[number], ports: ClusterPorts): Record<string, string> {
   const metrics = {
     frontend: ports.frontendMetrics,
     history: ports.historyMetrics,
@@ -163,7 +163,7 @@ async function startServices(
         name,
         command: program,
         args: ['start', '--service', service],
-        env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings, ...placeSettings(service, ports) },
+        env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings, ...portSettings(service, ports) },
         logFile: run.home.logFile(name.toLowerCase()),
       });
       onStart(child);

@@ -1,7 +1,7 @@
 // What `doctor` and `backup check` find: the result of one check, in words, with the next step.
 import { columns, print, type Printing } from '../operator/print.ts';
 
-/** From good to bad. Their places are the exit codes. */
+/** From good to bad. Their indexes are the exit codes. */
 const LEVELS = ['ok', 'warning', 'problem'] as const;
 
 export interface Finding {

@@ -97,7 +97,7 @@ export async function guardFor(url: URL): Promise<OutboundGuard> {
   const literal = literalAddress(hostname);
   const addresses = literal === undefined ? await resolve(hostname).catch(() => []) : [literal];
   return {
-    allowed: parseAllowedNetworks(privatePlaces(url, addresses)),
+    allowed: parseAllowedNetworks(privateAddresses(url, addresses)),
     resolve: async (host) => (host === hostname ? addresses : resolve(host)),
   };
 }
@@ -111,7 +111,7 @@ async function resolve(host: string): Promise<string[]> {
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /** The host that the user has named, if it is not a public one. */
-function privatePlaces(url: URL, addresses: readonly string[]): readonly string[] {
+function privateAddresses(url: URL, addresses: readonly string[]): readonly string[] {
   const name = url.hostname.replace(/\.$/, '');
   // Its names and addresses are one host, to which servers redirect by either.
   if (isLoopbackName(name) || /^(127\.|\[::1\]$)/.test(name)) return [...LOOPBACK, ...addresses];

@@ -35,14 +35,14 @@ export async function assertAnswers(connectionString: string): Promise<void> {
   try {
     await connectOnce(connectionString, (client) => client.query('select'), CONNECT_TIMEOUT_MS);
   } catch (cause) {
-    throw new Error(`The database at ${place(connectionString)} cannot be used: ${reasonOf(cause)}`, {
+    throw new Error(`The database at ${addressOf(connectionString)} cannot be used: ${reasonOf(cause)}`, {
       cause,
     });
   }
 }
 
 /** Without user and password. */
-function place(databaseUrl: string): string {
+function addressOf(databaseUrl: string): string {
   const { hostname, port, pathname } = new URL(databaseUrl);
   return `${hostname}:${port || '5432'}${pathname}`;
 }

@@ -19,10 +19,10 @@ export interface CachedProgram {
 export const cacheFolder = (): string => envPaths('recordwatch', { suffix: '' }).cache;
 
 /**
- * The place of a program. A changed go.sum is another program.
+ * The paths of a program in the cache. A changed go.sum is another program.
  * @throws Error when there is no go.sum
  */
-export function placeInCache(program: GoProgram, cache = cacheFolder()): CachedProgram {
+export function pathsInCache(program: GoProgram, cache = cacheFolder()): CachedProgram {
   const { name, version, moduleFolder } = program;
   const sums = createHash('sha256').update(readFileSync(join(moduleFolder, 'go.sum')));
   const folder = join(cache, `${name}-${version}-${sums.digest('hex').slice(0, 12)}`);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { awaitLock } from '../process/hold-lock.ts';
 import { buildProgram, type GoProgram, type ObtainOptions } from './build.ts';
-import { cacheFolder, checkCached, type CachedProgram, placeInCache, putIntoCache } from './cache.ts';
+import { cacheFolder, checkCached, type CachedProgram, pathsInCache, putIntoCache } from './cache.ts';
 
 /** Makes the program in the work folder. @returns its path */
 type Source = (options: ObtainOptions) => Promise<string>;
@@ -25,7 +25,7 @@ export interface ProgramOptions {
  */
 export async function obtainProgram(program: GoProgram, options: ProgramOptions): Promise<string> {
   const { report, signal, cache = cacheFolder() } = options;
-  const cached = placeInCache(program, cache);
+  const cached = pathsInCache(program, cache);
   if (await checkCached(cached, report)) return cached.path;
   const onWait = () => report('another process is making it; waiting for that');
   const lock = await awaitLock(cached.lockFile, { onWait, signal });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { runStep } from '../process/run-step.ts';
 import { pathInCheckout } from './run-script.ts';
 
-export interface DashboardPlaces {
+export interface DashboardBuild {
   /** The checkout. */
   root: string;
   /** Runs a build into an empty folder. @throws Error that says what is wrong */
@@ -27,15 +27,15 @@ const SOURCES = [
 const DIST = 'dashboard/dist';
 const HASH_FILE = '.source-hash';
 
-const CHECKOUT: DashboardPlaces = { root: pathInCheckout('.'), build: runVite };
+const CHECKOUT: DashboardBuild = { root: pathInCheckout('.'), build: runVite };
 
 /**
  * Brings the built files up to date. Compares contents, because a checkout changes the times of files.
  * @returns whether there was something to build
  * @throws Error when the build fails; the files of an earlier build remain
  */
-export async function buildDashboard(signal: AbortSignal, places = CHECKOUT): Promise<boolean> {
-  const { root, build } = places;
+export async function buildDashboard(signal: AbortSignal, dashboard = CHECKOUT): Promise<boolean> {
+  const { root, build } = dashboard;
   const dist = join(root, DIST);
   const sources = hashOfSources(root);
   if (existsSync(join(dist, 'index.html')) && readHash(dist) === sources) return false;
@@ -53,7 +53,7 @@ export async function buildDashboard(signal: AbortSignal, places = CHECKOUT): Pr
 }
 
 /** Whether there are files to serve, of these sources or of earlier ones. */
-export const hasDashboard = ({ root }: Pick<DashboardPlaces, 'root'> = CHECKOUT): boolean =>
+export const hasDashboard = ({ root }: Pick<DashboardBuild, 'root'> = CHECKOUT): boolean =>
   existsSync(join(root, DIST, 'index.html'));
 
 function hashOfSources(root: string): string {

@@ -16,7 +16,7 @@ export interface TemporalOptions {
   uiPort: number;
 }
 
-export interface TemporalPlace {
+export interface TemporalServer {
   address: string;
   /** Null when the server is not ours. */
   uiUrl: string | null;
@@ -30,7 +30,7 @@ export async function startTemporal(
   run: Run,
   options: TemporalOptions,
   report: Report,
-): Promise<TemporalPlace> {
+): Promise<TemporalServer> {
   const { given, namespace, port, uiPort } = options;
   if (given !== '') return await useGiven(run, options, report);
   report('looking for the server');
@@ -56,9 +56,9 @@ async function useGiven(
   run: Run,
   { given: address, usesTls }: TemporalOptions,
   report: Report,
-): Promise<TemporalPlace> {
-  const place = { address, uiUrl: null, databaseUrl: null, words: address };
-  if (usesTls) return place;
+): Promise<TemporalServer> {
+  const server = { address, uiUrl: null, databaseUrl: null, words: address };
+  if (usesTls) return server;
   report(`waiting for ${address}, which TEMPORAL_ADDRESS names`);
   await waitFor(async () => (await isServing(address)) || undefined, {
     what: `${address}, which TEMPORAL_ADDRESS names, says that it serves`,
@@ -66,5 +66,5 @@ async function useGiven(
     intervalMs: 500,
     signal: run.signal,
   });
-  return place;
+  return server;
 }

@@ -21,7 +21,7 @@ import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
 import { NODE_ARGS, startService } from './start-service.ts';
 import { usesTls } from '../../outbound/connect-temporal.ts';
-import { startTemporal, type TemporalPlace } from './start-temporal.ts';
+import { startTemporal, type TemporalServer } from './start-temporal.ts';
 import { type Report, showSteps, type Steps } from '../process/steps.ts';
 
 /** `dev` restarts processes on save. */
@@ -115,7 +115,7 @@ interface System extends Servers, Demo {
 
 interface Servers {
   databaseUrl: string;
-  temporal: TemporalPlace;
+  temporal: TemporalServer;
   /** Settings of worker and API with these servers, unless the environment has others. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -128,7 +128,7 @@ async function startServers(run: Run, config: Config, ports: Ports, steps: Steps
     () => (config.databaseUrl === '' ? `127.0.0.1:${ports.postgres}, migrated` : 'migrated'),
   );
   const { temporalAddress: given, temporalNamespace: namespace } = config;
-  const place = {
+  const options = {
     given,
     usesTls: usesTls(config),
     namespace,
@@ -137,7 +137,7 @@ async function startServers(run: Run, config: Config, ports: Ports, steps: Steps
   };
   const temporal = steps.run(
     'Temporal',
-    (report) => startTemporal(run, place, report),
+    (report) => startTemporal(run, options, report),
     ({ words }) => words,
   );
   await run.all([databaseUrl, temporal]);

@@ -1,5 +1,5 @@
 // Envelope encryption of stored secrets. Each account has a data key, wrapped by a key-encryption key that is not in the
-// database. A sealed value opens only in the place (account, table, row, field, origin) that it was sealed for.
+// database. A sealed value opens only in the context (account, table, row, field, origin) that it was sealed for.
 import { type CipherKey, createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
 /** By id. The first one wraps new data keys; all of them unwrap. */
@@ -12,7 +12,7 @@ export interface DataKey {
   key: Buffer;
 }
 
-/** The place that a sealed value belongs to. */
+/** What a sealed value is bound to: the associated data (AAD) of its encryption. */
 export interface SealContext {
   accountId: string;
   table: string;
@@ -70,7 +70,7 @@ export function sealField(dataKey: DataKey, plaintext: string, context: SealCont
   return Buffer.concat([Buffer.from([VERSION]), dataKey.id, sealed]);
 }
 
-/** @throws Error the value is damaged, or was sealed with another key or for another place */
+/** @throws Error the value is damaged, or was sealed with another key or for another context */
 export function openField(dataKey: DataKey, sealed: Uint8Array, context: SealContext): string {
   const isOurs = sealed[0] === VERSION && dataKey.id.equals(sealed.subarray(1, 1 + DATA_KEY_ID_BYTES));
   const blob = sealed.subarray(1 + DATA_KEY_ID_BYTES);
@@ -150,12 +150,12 @@ export function lengthPrefixed(parts: readonly (string | Uint8Array)[]): Buffer 
   return Buffer.concat(pieces);
 }
 
-/** The place of a webhook's signing secret. */
+/** The context of a webhook's signing secret. */
 export function webhookSecretContext(accountId: string, webhookId: string): SealContext {
   return { accountId, table: 'webhooks', id: webhookId, field: 'secret', origin: '' };
 }
 
-/** The place of a record's source credentials. @param origin scheme://host:port */
+/** The context of a record's source credentials. @param origin scheme://host:port */
 export function sourceCredentialsContext(accountId: string, recordId: string, origin: string): SealContext {
   return { accountId, table: 'source_credentials', id: recordId, field: 'sealed', origin };
 }

@@ -115,25 +115,25 @@ function contentsOf(rows: readonly RowVersion[], numbers: CellNumbers): Content[
 const byRepeat = (left: string, right: string): number =>
   left.length - right.length || (left < right ? -1 : 1);
 
-/** Places of a deleted and of a new content, one after the other. */
-type Places = number[];
+/** Indexes of a deleted and of a new content, one after the other. */
+type IndexPairs = number[];
 
 /** The alike contents, by the share of their cells that is equal. Undefined when there are too many to find them. */
 function alikeByShare(
   gone: readonly Content[],
   come: readonly Content[],
   cellCount: number,
-): Map<number, Places> | undefined {
-  const having = placesByCell(come, cellCount);
+): Map<number, IndexPairs> | undefined {
+  const having = indexesByCell(come, cellCount);
   const equalCells = gone.reduce(
     (sum, { cells }) => sum + sumOf(cells, (cell) => having[cell]?.length ?? 0),
     0,
   );
   if (equalCells > PAIRING_LIMITS.equalCells) return undefined;
-  const levels = new Map<number, Places>();
+  const levels = new Map<number, IndexPairs>();
   const equal = new Uint16Array(come.length);
   let count = 0;
-  for (const [place, { cells }] of gone.entries()) {
+  for (const [index, { cells }] of gone.entries()) {
     const met: number[] = [];
     for (const cell of cells) {
       for (const other of having[cell] ?? []) {
@@ -148,8 +148,8 @@ function alikeByShare(
       if (share < ALIKE) continue;
       if (++count > PAIRING_LIMITS.alike) return undefined;
       const level = levels.get(share);
-      if (level === undefined) levels.set(share, [place, other]);
-      else level.push(place, other);
+      if (level === undefined) levels.set(share, [index, other]);
+      else level.push(index, other);
     }
   }
   return levels;
@@ -158,21 +158,21 @@ function alikeByShare(
 const sumOf = (cells: readonly number[], weight: (cell: number) => number): number =>
   cells.reduce((sum, cell) => sum + weight(cell), 0);
 
-function placesByCell(contents: readonly Content[], cellCount: number): number[][] {
-  const places = Array.from({ length: cellCount }, (): number[] => []);
-  for (const [place, { cells }] of contents.entries()) for (const cell of cells) places[cell]?.push(place);
-  return places;
+function indexesByCell(contents: readonly Content[], cellCount: number): number[][] {
+  const indexes = Array.from({ length: cellCount }, (): number[] => []);
+  for (const [index, { cells }] of contents.entries()) for (const cell of cells) indexes[cell]?.push(index);
+  return indexes;
 }
 
 /**
  * Pairs two contents if each is the other's single best match. A content with several rows pairs until the rows of one side run
  * out.
  */
-function pairLevel(gone: readonly Content[], come: readonly Content[], places: Places): RowPair[] {
+function pairLevel(gone: readonly Content[], come: readonly Content[], indexes: IndexPairs): RowPair[] {
   const left: [before: Content, after: Content][] = [];
   const partners = new Map<Content, number>();
-  for (let at = 0; at < places.length; at += 2) {
-    const [before, after] = [gone[places[at] ?? -1], come[places[at + 1] ?? -1]];
+  for (let at = 0; at < indexes.length; at += 2) {
+    const [before, after] = [gone[indexes[at] ?? -1], come[indexes[at + 1] ?? -1]];
     if (before === undefined || after === undefined) continue;
     if (before.keys.length === 0 || after.keys.length === 0) continue;
     left.push([before, after]);

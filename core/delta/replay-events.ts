@@ -140,9 +140,9 @@ function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay 
       add(before, -1);
     }
     const rowsOf = (sign: 1 | -1): RowVersion[] =>
-      [...surplus.values()].flatMap(({ count, data }, place) =>
+      [...surplus.values()].flatMap(({ count, data }, index) =>
         Array.from({ length: Math.max(0, sign * count) }, (_, repeat) => ({
-          key: `${place}#${repeat}`,
+          key: `${index}#${repeat}`,
           data: without(data),
         })),
       );

@@ -27,7 +27,7 @@ type WarningCode =
 export interface Warning {
   code: WarningCode;
   count: number;
-  /** The first few places: row numbers, columns or keys. */
+  /** The first few locations: row numbers, columns or keys. */
   samples: string[];
 }
 

@@ -53,7 +53,7 @@ const publicIpv6 = parseNetwork(PUBLIC_IPV6);
  * @throws Error that says what is expected
  */
 export function parseAllowedNetworks(texts: readonly string[]): AllowedNetworks {
-  return texts.map((text) => parsePlace(text) ?? parseNetwork(text));
+  return texts.map((text) => parseSocketAddress(text) ?? parseNetwork(text));
 }
 
 /**
@@ -109,7 +109,7 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-function parsePlace(text: string): Network | undefined {
+function parseSocketAddress(text: string): Network | undefined {
   const [, host = '', port = ''] = /^([\d.]+|\[[^\]]*\]):(\d{1,5})$/.exec(text) ?? [];
   const address = parseAddress(host.replace(/^\[(.*)\]$/, '$1'));
   if (address === undefined || Number(port) < 1 || Number(port) > 65_535) return undefined;

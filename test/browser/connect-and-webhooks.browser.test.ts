@@ -76,19 +76,19 @@ beforeEach(async () => {
 describe('a free account', () => {
   it('is told what unlocks keys and webhooks, and gets them with its first paid record', async () => {
     await setTier('free');
-    const places = [
+    const pages = [
       ['developer', 'API keys are locked', 'New key'],
       [`records/${recordId}/connect`, 'API keys are locked', 'New key'],
       [`records/${recordId}/webhooks`, 'Webhooks are locked', 'New webhook'],
     ] as const;
-    for (const [path, note, action] of places) {
+    for (const [path, note, action] of pages) {
       await go(path);
       const words = await page.getByRole('note', { name: note, exact: true }).innerText();
       expect(words).toContain('on the tier watch or max');
       expect(await button(action).count()).toBe(0);
     }
     await setTier('watch');
-    for (const [path, , action] of places) {
+    for (const [path, , action] of pages) {
       const usage = page.waitForResponse('**/v1/usage');
       await go(path);
       await (await usage).finished();

@@ -160,8 +160,8 @@ it('markup is text in rows and changes', async () => {
   await ofRecord(`/changes/${at.event}`);
   await shows(COLUMNS.came);
   const rows = await readThrough('Rows of the event');
-  for (const [place, text] of keys.entries())
-    expect(rows[place]).toContain(differs(text, after(text)[0] ?? ''));
+  for (const [index, text] of keys.entries())
+    expect(rows[index]).toContain(differs(text, after(text)[0] ?? ''));
 
   await ofRecord('/data');
   await page.getByRole('columnheader', { name: COLUMNS.stays, exact: true }).waitFor();
@@ -182,8 +182,8 @@ it('markup is text in rows and changes', async () => {
 
   await ofRecord('/data?view=compare');
   const differing = await readThrough('Rows that differ');
-  for (const [place, text] of keys.entries())
-    expect(differing[place]).toContain(differs(text, after(text)[0] ?? ''));
+  for (const [index, text] of keys.entries())
+    expect(differing[index]).toContain(differs(text, after(text)[0] ?? ''));
   await expectNothingDone();
 }, 240_000);
 

@@ -96,12 +96,12 @@ export async function liveThroughFirstContract(): Promise<Answer[]> {
     const told = sink.deliveries.map(({ path, body }) => {
       const { timestamp, event } = JSON.parse(body);
       return {
-        place: `${path} ${timestamp} ${event}`,
+        sortKey: `${path} ${timestamp} ${event}`,
         answer: { step: `webhook ${path}`, status: 0, text: body, isJson: false },
       };
     });
     // What is told at the same time comes in any order.
-    const inOrder = told.toSorted((a, b) => a.place.localeCompare(b.place));
+    const inOrder = told.toSorted((a, b) => a.sortKey.localeCompare(b.sortKey));
     return [...answers, ...inOrder.map(({ answer }) => answer)];
   } finally {
     await sink.close();

@@ -36,5 +36,5 @@ test('a cell with a quote, a comma or a line break is written and read unchanged
 
 test('neighbouring versions differ', () => {
   const bodies = demoVersions().map(({ csv }) => csv);
-  for (const [place, body] of bodies.entries()) expect(body).not.toBe(bodies[place + 1]);
+  for (const [index, body] of bodies.entries()) expect(body).not.toBe(bodies[index + 1]);
 });

@@ -64,7 +64,7 @@ async function run(program: string, args: readonly string[], more: NodeJS.Proces
 }
 
 /** Copies one of our programs into a client's folder. */
-async function place(program: string, ...to: string[]): Promise<void> {
+async function copyProgram(program: string, ...to: string[]): Promise<void> {
   const from = fileURLToPath(new URL(`generated-clients/${program}`, import.meta.url));
   await mkdir(join(folder, ...to.slice(0, -1)), { recursive: true });
   await copyFile(from, join(folder, ...to));
@@ -104,7 +104,7 @@ it(
     await run('go', ['mod', 'init', 'recordwatch.example/client']);
     await run('go', ['get', OAPI_RUNTIME]);
     await run('go', ['vet', '.']);
-    await place('main.go.txt', 'call-api', 'main.go');
+    await copyProgram('main.go.txt', 'call-api', 'main.go');
     await expectCalls(await run('go', ['run', './call-api']), 'Go');
   },
   DEADLINE_MS,
@@ -134,7 +134,7 @@ it(
     // It warns about parts that it cannot read, and omits them.
     expect(told).not.toMatch(/warning/i);
     expect(Number(await run('python3', ['-c', IMPORT_ALL], python))).toBeGreaterThan(OPERATIONS.length);
-    await place('client.py', 'client.py');
+    await copyProgram('client.py', 'client.py');
     await expectCalls(await run('python3', ['client.py'], python), 'Python');
   },
   DEADLINE_MS,
@@ -150,7 +150,7 @@ it(
     const options = ['--additional-properties', 'disallowAdditionalPropertiesIfNotPresent=false'];
     const generate = ['generate', '-g', 'java', '-i', 'openapi.json', '-o', 'java-client', ...options];
     await run('java', ['-jar', `${name}-${version}.jar`, ...generate]);
-    await place('CallApi.java', 'java-client', 'src', 'main', 'java', 'CallApi.java');
+    await copyProgram('CallApi.java', 'java-client', 'src', 'main', 'java', 'CallApi.java');
     const libraries = ['dependency:build-classpath', '-Dmdep.outputFile=classpath.txt'];
     await run('mvn', ['-q', '-B', '-f', 'java-client', 'compile', ...libraries]);
     const classpath = await readFile(join(folder, 'java-client', 'classpath.txt'), 'utf8');

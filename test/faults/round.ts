@@ -143,15 +143,15 @@ async function disturb(
   };
   const beginFault = (): void => {
     const { kind, where, holdMs, begin, end } = drawFault(cluster, random);
-    const place = `${kind} ${where}`;
-    if (isHit.has(place)) return;
-    isHit.add(place);
+    const fault = `${kind} ${where}`;
+    if (isHit.has(fault)) return;
+    isHit.add(fault);
     note(kind, holdMs);
     begin();
     const endLater = async (): Promise<void> => {
       await pause(holdMs);
       end();
-      isHit.delete(place);
+      isHit.delete(fault);
     };
     const over = endLater();
     lasting.add(over);

@@ -42,10 +42,10 @@ describe('regression: standard output that accepts nothing', () => {
 
 it('the number of dropped lines is logged when there is space again', async () => {
   const folder = temporaryFolder();
-  const [place, file] = [join(folder, 'log'), join(folder, 'file')];
-  symlinkSync('/dev/full', place);
+  const [full, file] = [join(folder, 'log'), join(folder, 'file')];
+  symlinkSync('/dev/full', full);
   const { code, said } = await run(
-    `const full = fs.openSync('${place}', 'w'), file = fs.openSync('${file}', 'w');
+    `const full = fs.openSync('${full}', 'w'), file = fs.openSync('${file}', 'w');
      let fd = full;
      const output = openLogOutput({ get fd() { return fd; }, tellOfLoss: (n) => JSON.stringify({ dropped: n }) + '\\n' });
      let n = 0;

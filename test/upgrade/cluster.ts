@@ -62,9 +62,9 @@ export async function startDrillCluster(): Promise<DrillCluster> {
   let workersStarted = 0;
   let now: Deployed | undefined;
 
-  const start = async (kind: Service['kind'], place: number, deployed: Deployed): Promise<void> => {
-    const name = `${kind}-${place}`;
-    const own = kind === 'api' ? { PORT: String(ports.apis[place - 1]) } : versionOf(deployed);
+  const start = async (kind: Service['kind'], number: number, deployed: Deployed): Promise<void> => {
+    const name = `${kind}-${number}`;
+    const own = kind === 'api' ? { PORT: String(ports.apis[number - 1]) } : versionOf(deployed);
     const service = await startService(run, { kind, name, env: { ...env, ...own } }, deployed.version);
     services.set(name, service);
   };
@@ -90,16 +90,16 @@ export async function startDrillCluster(): Promise<DrillCluster> {
     command: ({ node, folder }, args) =>
       execFileSync(node, [join(folder, 'cli/main.ts'), ...args], { cwd: folder, env, encoding: 'utf8' }),
     startAll: async (deployed) => {
-      for (let place = 1; place <= SHAPE.workers; place += 1) await startWorker(deployed);
-      for (let place = 1; place <= SHAPE.apis; place += 1) await start('api', place, deployed);
+      for (let number = 1; number <= SHAPE.workers; number += 1) await startWorker(deployed);
+      for (let number = 1; number <= SHAPE.apis; number += 1) await start('api', number, deployed);
       now = deployed;
       await startProxy(run, { port: Number(new URL(baseUrl).port), apis: ports.apis }, () => undefined);
     },
     replaceApis: async (deployed) => {
-      for (let place = 1; place <= SHAPE.apis; place += 1) {
-        await end(`api-${place}`);
-        await start('api', place, deployed);
-        await until('the API is ready', () => isReady(`http://127.0.0.1:${ports.apis[place - 1]}`));
+      for (let number = 1; number <= SHAPE.apis; number += 1) {
+        await end(`api-${number}`);
+        await start('api', number, deployed);
+        await until('the API is ready', () => isReady(`http://127.0.0.1:${ports.apis[number - 1]}`));
       }
     },
     replaceWorkers: async (deployed) => {

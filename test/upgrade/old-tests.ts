@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileAt, obtainVersion, ROOT } from './version.ts';
 
-/** Makes the database that each test gets a copy of. The second place is that of versions before 0.2. */
+/** Makes the database that each test gets a copy of. The second path is that of versions before 0.2. */
 const SETUPS = ['test/support/runner/global-setup.ts', 'test/support/global-setup.ts'];
 const THEIR_MIGRATE = /(?<=^import \{ migrate \} from ')[^']+(?=';$)/m;
 

@@ -54,7 +54,7 @@ export function makeSbom(lock: Lock): string {
   for (const [path, entry] of Object.entries(lock.packages)) {
     if (path === '' || !isInProduction(entry)) continue;
     const purl = purlOf(nameOf(path, entry), entry.version ?? '');
-    // One version may be installed in several places.
+    // One version may be installed under several paths.
     const component = components.get(purl) ?? componentOf(nameOf(path, entry), entry, purl);
     components.set(purl, component);
     byPath.set(path, component);
@@ -95,14 +95,14 @@ function licenseOf(license: string): Models.License {
     : new Models.NamedLicense(license);
 }
 
-/** The places of what a package needs, as Node finds them from its folder. */
+/** The paths of what a package needs, as Node finds them from its folder. */
 function neededBy({ packages }: Lock, path: string, entry: LockedPackage): string[] {
   const names = { ...entry.dependencies, ...entry.optionalDependencies, ...entry.peerDependencies };
   return Object.keys(names).flatMap((name) => {
     for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${INSTALLED}`)))) {
-      const place = `${folder === '' ? '' : `${folder}/`}${INSTALLED}${name}`;
-      const found = packages[place];
-      if (found !== undefined) return found.link === true ? [found.resolved ?? place] : [place];
+      const candidate = `${folder === '' ? '' : `${folder}/`}${INSTALLED}${name}`;
+      const found = packages[candidate];
+      if (found !== undefined) return found.link === true ? [found.resolved ?? candidate] : [candidate];
       if (folder === '') return [];
     }
   });

@@ -64,7 +64,7 @@ export const compareTwoSnapshots = defineOperation({
     const record = getRecord(ctx);
     const pair = await openPair(ctx, record, from, to);
     const limit = Math.min(keysLimit, MAX_KEYS);
-    const read = () => readSlowly(ctx, (db) => compareSnapshots(db, placesOf(record, pair), limit));
+    const read = () => readSlowly(ctx, (db) => compareSnapshots(db, snapshotPairOf(record, pair), limit));
     const found = await whileKept(ctx, record, [pair.from, pair.to], read);
     return presentComparison(record.id, pair.from, pair.to, found);
   },
@@ -104,8 +104,8 @@ export const listCompareRows = defineOperation({
         pair = opened;
         fieldsOf = changedFieldsOf(record, opened);
         const wanted = { changeType, selection, fieldsOf };
-        const place = { after: after?.[0] ?? null, limit };
-        return whileKept(ctx, record, [opened.from, opened.to], () => readRows(ctx, opened, wanted, place));
+        const page = { after: after?.[0] ?? null, limit };
+        return whileKept(ctx, record, [opened.from, opened.to], () => readRows(ctx, opened, wanted, page));
       },
       (row) => [row.key, pair?.from.id ?? '', pair?.to.id ?? ''],
       (row) => row.fits,
@@ -128,12 +128,13 @@ async function readRows(
   { changeType, selection, fieldsOf }: Wanted,
   page: PageRequest<string>,
 ): Promise<DeltaRow[] | PartOfRows<DeltaRow, Position>> {
-  const places = placesOf(getRecord(ctx), pair);
-  if (isEveryRow(selection)) return readSlowly(ctx, (db) => listComparedRows(db, places, changeType, page));
+  const snapshots = snapshotPairOf(getRecord(ctx), pair);
+  if (isEveryRow(selection))
+    return readSlowly(ctx, (db) => listComparedRows(db, snapshots, changeType, page));
   const versions = [pair.to, pair.from];
   requireDeltaColumns(selection, versions);
   const search = { changeType, selection, fieldsOf, visits: deltaVisitsOf(versions) };
-  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchComparedRows(db, places, search, page));
+  const { rows, stoppedAt } = await readSlowly(ctx, (db) => searchComparedRows(db, snapshots, search, page));
   return { rows, stoppedAt: stoppedAt === null ? null : [stoppedAt, pair.from.id, pair.to.id] };
 }
 
@@ -185,7 +186,7 @@ function changedFieldsOf(record: TrackedRecord, { from, to }: Pair): ChangedFiel
   return changedFieldsBy(from.rules ?? to.rules ?? inForce, keyFieldsOf(record, from));
 }
 
-const placesOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
+const snapshotPairOf = ({ recordNo }: TrackedRecord, { from, to }: Pair) => ({
   recordNo,
   generation: from.generation,
   from: from.sequence,

@@ -97,8 +97,8 @@ async function listRows(ctx: Context, reference: string, first: OpenSnapshot | n
       if (after !== null && reference === 'latest') snapshot = await reopenSnapshot(ctx, record, after[1]);
       if (snapshot === null) return [];
       const opened = snapshot;
-      const place = { after: after?.[0] ?? null, limit };
-      return whileKept(ctx, record, [opened], () => readRows(ctx, record, opened, selection, place));
+      const page = { after: after?.[0] ?? null, limit };
+      return whileKept(ctx, record, [opened], () => readRows(ctx, record, opened, selection, page));
     },
     (row) => [row.key, snapshot?.id ?? ''],
     (row) => row.fits,

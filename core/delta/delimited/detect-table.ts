@@ -16,7 +16,7 @@ const MANY_ROWS = 10;
 /** By chance, only one row of data in 2,500 has so many steps in one direction. */
 const LEAST_STEPS = 6;
 
-interface TablePlace {
+interface TableForm {
   delimiter: string;
   /** From 1; NO_HEADER if the setting says so. */
   headerRow: number;
@@ -27,7 +27,7 @@ const ONE_NAME_MISSING =
   ' One name is missing, as in tables that R writes with row names: write them with col.names = NA, or set headerRow to 0, ' +
   'which calls the columns column_1, column_2 and so on.';
 
-interface Reading extends TablePlace {
+interface Reading extends TableForm {
   rows: readonly (readonly string[])[];
   /** The row of the header; undefined if unclear. */
   headerAt: number | undefined;
@@ -46,7 +46,7 @@ export function detectTable(
   prefix: string,
   isWhole: boolean,
   given: { delimiter?: string | undefined; headerRow?: number | undefined } = {},
-): TablePlace {
+): TableForm {
   const delimiter = given.delimiter ?? namedDelimiter(prefix);
   const candidates = delimiter === undefined ? DELIMITERS : [delimiter];
   const readings = candidates.map((each) => readAs(prefix, isWhole, each, given.headerRow));

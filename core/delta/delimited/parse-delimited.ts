@@ -64,8 +64,8 @@ function createTable(
   };
 
   const tooLarge = (row: number, column?: string): CheckError => {
-    const place = column === undefined ? '' : `, column “${shorten(column)}”`;
-    return new CheckError('row_too_large', `It is row ${row + headerRows}${place}.`);
+    const location = column === undefined ? '' : `, column “${shorten(column)}”`;
+    return new CheckError('row_too_large', `It is row ${row + headerRows}${location}.`);
   };
 
   return {

@@ -113,14 +113,14 @@ export type SplitText<T> = (text: string, isEnd: boolean) => { rows: T[]; consum
 /**
  * Splits a stream of text into rows, whatever the boundaries of its chunks. Yields the rows that each chunk completes; a
  * list may be empty.
- * @param place names the incomplete row after this many rows, for messages
- * @throws CheckError row_too_large, invalid_character, body_truncated, each with its place
+ * @param location names the incomplete row after this many rows, for messages
+ * @throws CheckError row_too_large, invalid_character, body_truncated, each with its location
  */
 export async function* splitStream<T>(
   texts: AsyncIterable<string>,
   split: SplitText<T>,
   maxRowLength: number,
-  place = (rowCount: number): string => `row ${rowCount + 1}`,
+  location = (rowCount: number): string => `row ${rowCount + 1}`,
 ): AsyncGenerator<T[], void, undefined> {
   let rest = '';
   let wantedLength = 0;
@@ -138,9 +138,9 @@ export async function* splitStream<T>(
     rest += nulAt === -1 ? text : text.slice(0, nulAt);
     const isDue = rest.length >= Math.min(wantedLength, maxRowLength);
     if (isDue || nulAt !== -1) yield take(false);
-    if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is ${place(rowCount)}.`);
-    if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in ${place(rowCount)}.`);
+    if (rest.length > maxRowLength) throw new CheckError('row_too_large', `It is ${location(rowCount)}.`);
+    if (nulAt !== -1) throw new CheckError('invalid_character', `It is NUL, in ${location(rowCount)}.`);
   }
   yield take(true);
-  if (rest !== '') throw new CheckError('body_truncated', `A quote in ${place(rowCount)} is not closed.`);
+  if (rest !== '') throw new CheckError('body_truncated', `A quote in ${location(rowCount)} is not closed.`);
 }

@@ -19,7 +19,7 @@ interface RowsCandidate {
 export async function detectRowsPath(texts: AsyncIterable<string>, limits: RowLimits): Promise<string> {
   const tables = createTables();
   let array: RowsCandidate & { isTable: boolean } = { path: '', rowCount: 0, isTable: false };
-  const { walk, place } = createDocumentWalk({
+  const { walk, location } = createDocumentWalk({
     takeArray(path) {
       if (array.isTable) tables.add(array);
       // A member with an empty name has the path of the root and cannot be named.
@@ -33,7 +33,7 @@ export async function detectRowsPath(texts: AsyncIterable<string>, limits: RowLi
     limits,
   });
   const split = (text: string, isEnd: boolean) => ({ rows: [], consumedLength: walk(text, isEnd) });
-  for await (const _ of splitStream(texts, split, limits.maxRowLength, place)) {
+  for await (const _ of splitStream(texts, split, limits.maxRowLength, location)) {
     // The walk collects the tables.
   }
   if (array.isTable) tables.add(array);

@@ -88,9 +88,9 @@ function readByLayout(
 ): Cell[] | undefined {
   const values = layout.valuesOf(text);
   if (values === undefined || values.some(({ length }) => length > maxFieldLength)) return undefined;
-  if (indexes.every((column, place) => column === place)) return values;
+  if (indexes.every((column, index) => column === index)) return values;
   const cells: Cell[] = Array.from({ length: columnCount });
-  for (const [place, value] of values.entries()) cells[indexes[place] ?? 0] = value;
+  for (const [index, value] of values.entries()) cells[indexes[index] ?? 0] = value;
   return cells;
 }
 
@@ -114,13 +114,13 @@ function flatten(
   members: JsonMembers,
   duplicates: string[],
   limits: RowLimits,
-  place: string,
+  location: string,
 ): Map<string, string> {
   const paths = new Map<string, string>();
   const visit = (object: JsonMembers, prefix: string): void => {
     for (const [name, node] of object) {
       if (prefix.length + name.length > limits.maxNameLength) {
-        throw new CheckError('row_too_large', `A name in ${place} is too long.`);
+        throw new CheckError('row_too_large', `A name in ${location} is too long.`);
       }
       const path = prefix + name;
       if (typeof node !== 'string' && node.size > 0) {
@@ -131,7 +131,7 @@ function flatten(
       const other = paths.get(path);
       if (other !== undefined) duplicates.push(path);
       paths.set(path, other !== undefined && other > token ? other : token);
-      if (paths.size > limits.maxColumns) throw new CheckError('too_many_columns', `It is ${place}.`);
+      if (paths.size > limits.maxColumns) throw new CheckError('too_many_columns', `It is ${location}.`);
     }
   };
   visit(members, '');

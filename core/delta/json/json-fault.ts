@@ -2,7 +2,7 @@
 import { CheckError } from '../../errors.ts';
 import type { JsonScanError } from './scan-json.ts';
 
-/** The position of a JSON text in a body. */
+/** The location of a JSON text in a body. */
 export interface JsonLocation {
   /** For example “line 3”; empty for the document itself. */
   name: string;

@@ -29,7 +29,7 @@ export async function* parseDocument(
       warnings.add('other_arrays', `${other.path} (${other.rowCount})`);
     other = undefined;
   };
-  const { walk, place } = createDocumentWalk({
+  const { walk, location } = createDocumentWalk({
     takeArray(path) {
       // A member with an empty name has an empty path, too, but is not the root.
       if ((path ?? '') !== rowsPath || path === '') return undefined;
@@ -62,7 +62,7 @@ export async function* parseDocument(
     rows = [];
     return { rows: complete, consumedLength };
   };
-  for await (const complete of splitStream(texts, split, limits.maxRowLength, place)) {
+  for await (const complete of splitStream(texts, split, limits.maxRowLength, location)) {
     yield* toBatches(complete);
     if (fault !== undefined) throw fault;
   }
@@ -99,8 +99,8 @@ export async function* parseJsonl(
     if (line.trim() === '') return [];
     return [{ text: line, name: `line ${lineCount}`, offset: 0, isOpen: !line.endsWith('\n') }];
   };
-  const place = (count: number): string => `line ${count + 1}`;
-  for await (const lines of splitStream(texts, splitLines, limits.maxRowLength, place)) {
+  const location = (count: number): string => `line ${count + 1}`;
+  for await (const lines of splitStream(texts, splitLines, limits.maxRowLength, location)) {
     yield* toBatches(lines.flatMap(toRows));
   }
 }

@@ -29,8 +29,8 @@ interface WalkOptions {
 interface DocumentWalk {
   /** Processes all complete values. @returns how many characters were consumed @throws CheckError */
   walk: (text: string, isEnd: boolean) => number;
-  /** The current position, for messages. */
-  place: () => string;
+  /** The current location, for messages. */
+  location: () => string;
 }
 
 type Expected = 'value' | 'first item' | 'item' | 'comma or end' | 'nothing';
@@ -79,7 +79,7 @@ export function createDocumentWalk(options: WalkOptions): DocumentWalk {
       state.text = '';
       return at;
     },
-    place: () =>
+    location: () =>
       top(state)?.take === undefined
         ? `the value at character ${state.offset + 1}`
         : state.options.nameElement(),

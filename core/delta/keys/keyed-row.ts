@@ -137,8 +137,8 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
     return { key, isRepeat };
   };
   const keysOf = ({ columns, rows }: Batch): string[] => {
-    const places = columns.length === layout.columns.length ? layout : layOut(columns, rule);
-    return rows.map((cells) => rowKey(textsOf(places, cells)));
+    const ofBatch = columns.length === layout.columns.length ? layout : layOut(columns, rule);
+    return rows.map((cells) => rowKey(textsOf(ofBatch, cells)));
   };
 
   return {
@@ -203,7 +203,7 @@ function layOut(columns: readonly string[], rule: IdentityRule): Layout {
     names: columns.map(memberName),
     order,
     sortedOrder,
-    isSorted: order.every((index, place) => sortedOrder[place] === index),
+    isSorted: order.every((index, at) => sortedOrder[at] === index),
     keyIndexes: rule.keyFields.map((field) => columns.indexOf(field)),
     ruled,
   };

@@ -41,15 +41,15 @@ export async function surveyKeys(
 ): Promise<KeysRead | undefined> {
   const seen = createFingerprintTable();
   let columnCount = -1;
-  let places: number[] = [];
+  let keyIndexes: number[] = [];
   for await (const { columns, rows } of batches) {
     const found = columnCount === -1 ? await scan?.surveyKeys(columns, keyFields) : undefined;
     if (found !== undefined) return found === 'unfit' ? undefined : found;
-    if (columns.length !== columnCount) places = keyFields.map((field) => columns.indexOf(field));
+    if (columns.length !== columnCount) keyIndexes = keyFields.map((field) => columns.indexOf(field));
     columnCount = columns.length;
-    if (rows.length > 0 && places.includes(-1)) return undefined;
+    if (rows.length > 0 && keyIndexes.includes(-1)) return undefined;
     for (const cells of rows) {
-      const texts = places.map((at) => cellText(cells[at]));
+      const texts = keyIndexes.map((at) => cellText(cells[at]));
       if (texts.includes('') || seen.add(rowKey(texts)) > 1) return undefined;
     }
   }

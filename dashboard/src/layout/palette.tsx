@@ -10,7 +10,7 @@ import { actionsOfPage } from './page-actions.ts';
 
 const MOST_RECORDS = 8;
 
-const PLACES: readonly (readonly [path: string, label: string, keywords?: string])[] = [
+const PAGES: readonly (readonly [path: string, label: string, keywords?: string])[] = [
   ['/records', 'Records', 'list home'],
   ['/records/new', 'New record', 'add create watch url'],
   ['/webhooks', 'Webhooks', 'endpoints'],
@@ -49,7 +49,7 @@ export default function Palette({ asked }: { asked: number }) {
     },
     {
       group: 'Go to',
-      actions: PLACES.map(([to, label, keywords = '']) => place(to, label, keywords, navigate)),
+      actions: PAGES.map(([to, label, keywords = '']) => pageAction(to, label, keywords, navigate)),
     },
   ];
   return (
@@ -71,7 +71,7 @@ export default function Palette({ asked }: { asked: number }) {
   );
 }
 
-const place = (
+const pageAction = (
   to: string,
   label: string,
   keywords: string,

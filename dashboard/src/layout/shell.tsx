@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Outlet, ScrollRestoration } from 'react-router';
 import { Brand } from './brand.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
-import { Places, PlacesMenu } from './places.tsx';
+import { HeaderLinks, HeaderMenu } from './header-links.tsx';
 import classes from './shell.module.css';
 
 /** For queries outside of /v1. Callers of /v1 have their own cache (ApiProvider). */
@@ -22,10 +22,10 @@ export function Shell() {
             <Brand />
             <Group gap={4} wrap="nowrap">
               <Group gap={6} wrap="nowrap" component="nav" aria-label="Main" visibleFrom="sm">
-                <Places />
+                <HeaderLinks />
               </Group>
               <ColorSchemeSwitch />
-              <PlacesMenu />
+              <HeaderMenu />
             </Group>
           </Group>
         </Container>

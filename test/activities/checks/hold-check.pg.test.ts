@@ -126,7 +126,7 @@ describe('a held check', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30 });
   });
 
-  it('is not confirmed by data at another place of the document', async () => {
+  it('is not confirmed by data at another path of the document', async () => {
     const rows = (path: string, count: number): string =>
       `"${path}":[${Array.from({ length: count }, (_, at) => `{"id":${at}}`).join()}]`;
     const { id, serve } = await makeRecord(

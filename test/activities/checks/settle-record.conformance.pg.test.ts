@@ -22,7 +22,7 @@ const { bench, decide, get, lastCheck, latest, origin, patch, plan, rowsOf } = u
 type Row = readonly [id: number, code: string, note: string];
 type Act =
   | { kind: 'rule'; rule: Pick<RecordChanges, 'keyFields' | 'ignoreFields' | 'rules'> }
-  | { kind: 'place'; rowsPath: 'a' | 'b' }
+  | { kind: 'path'; rowsPath: 'a' | 'b' }
   | { kind: 'start over' }
   | { kind: 'decide'; decision: 'accepted' | 'rejected' };
 type Step = Act | { kind: 'check' | 'settle'; serve: string | null; meanwhile: Act | null };
@@ -44,7 +44,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       rules: fc.constantFrom<ColumnRules[]>({}, { note: { ignoreCase: true } }),
     })
     .map((rule) => ({ kind: 'rule' as const, rule })),
-  fc.constantFrom('a' as const, 'b' as const).map((rowsPath) => ({ kind: 'place' as const, rowsPath })),
+  fc.constantFrom('a' as const, 'b' as const).map((rowsPath) => ({ kind: 'path' as const, rowsPath })),
   fc.constant({ kind: 'start over' as const }),
   fc
     .constantFrom('accepted' as const, 'accepted' as const, 'rejected' as const)

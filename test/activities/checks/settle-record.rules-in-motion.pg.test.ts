@@ -158,7 +158,7 @@ it('columns of a table without rows are not reported as removed because they are
   expect(await latest(id)).toMatchObject({ newCount: 1, schemaChange: null });
 });
 
-it('the bytes of a body say nothing about rows that were stored from another place in it', async () => {
+it('the bytes of a body say nothing about rows that were stored from another path in it', async () => {
   const { fetchSource, recordDelta } = createActivities({ ...bench().deps, indexFromBytes: 0 });
   const check = async (id: string): Promise<void> => {
     const input = bench().newCheck(id);
@@ -166,7 +166,7 @@ it('the bytes of a body say nothing about rows that were stored from another pla
     if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
     await bench().run(() => recordDelta({ ...input, ...fetched }));
   };
-  const path = '/two-places';
+  const path = '/two-paths';
   const ids = Array.from({ length: 150 }, (_, at) => at + 1);
   // A repeated member is a warning, so that no index is made of the rows in `b`. The first rows are always read.
   const a = ids.map((at) => `{"id":${at},"x":"a"}`);

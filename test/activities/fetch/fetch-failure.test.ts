@@ -51,7 +51,7 @@ type Resolve = (asked: number) => readonly string[] | Promise<readonly string[]>
 const fails = (): Promise<never> => Promise.reject(new Error('queryA ESERVFAIL inside.example'));
 
 /** The address of the name, and the port of the URL. Loopback plays the public internet and is the only allowed network. */
-const PLACES: [what: string, resolve: Resolve, port: string, scheme?: string][] = [
+const TARGETS: [what: string, resolve: Resolve, port: string, scheme?: string][] = [
   ['a closed port', () => [PUBLIC], 'closed'],
   ['a port that hangs up', () => [PUBLIC], 'hanging up'],
   ['a port that resets', () => [PUBLIC], 'resetting'],
@@ -102,7 +102,7 @@ async function checkOf(url: string, guard: OutboundGuard): Promise<unknown> {
   return { code, message, httpStatus, retryAfterMs, cause };
 }
 
-it.each(PLACES)(
+it.each(TARGETS)(
   '%s: the check says that the origin could not be reached',
   async (what, resolve, port, scheme) => {
     const guard = guardOf(resolve);
@@ -120,7 +120,7 @@ it.each(PLACES)(
   },
 );
 
-it.each(PLACES)('%s: after a redirect too', async (_what, resolve, port, scheme) => {
+it.each(TARGETS)('%s: after a redirect too', async (_what, resolve, port, scheme) => {
   // The first name is the origin's. The second one resolves as in a second lookup.
   origin.set('/start', { redirectTo: urlOf(port, scheme) });
   const away = resolve;
@@ -135,7 +135,7 @@ it.each(PLACES)('%s: after a redirect too', async (_what, resolve, port, scheme)
   });
 });
 
-it.each(PLACES)(
+it.each(TARGETS)(
   '%s: the attempt says that the endpoint could not be reached',
   async (what, resolve, port, scheme) => {
     const reports: FailedConnection[] = [];

@@ -8,24 +8,24 @@ import { ERAS, headersOf, messageOf, post } from './caller.ts';
 
 const api = useApi();
 
-/** Lists the tools, with the credential in one of its two places. */
+/** Lists the tools, with the credential in one of its two locations. */
 async function statusOf(
   credential: string,
-  place: 'header' | 'token',
+  location: 'header' | 'token',
   era: (typeof ERAS)[number] = 'older',
 ): Promise<number> {
   const message = JSON.stringify(messageOf(era, 'tools/list', {}));
-  const path = place === 'token' ? `/v1/mcp?token=${credential}` : '/v1/mcp';
+  const path = location === 'token' ? `/v1/mcp?token=${credential}` : '/v1/mcp';
   const headers = {
     ...headersOf(era, 'tools/list', {}),
-    ...(place === 'header' ? { authorization: `Bearer ${credential}` } : {}),
+    ...(location === 'header' ? { authorization: `Bearer ${credential}` } : {}),
   };
   return (await post(api, path, message, headers)).status;
 }
 
 it.each(['header', 'token'] as const)(
   'interface 4.5: "Accepts every credential type", in the %s: keys of accounts and records, sessions',
-  async (place) => {
+  async (location) => {
     const record = await createTestRecord(api.db, api.accountId);
     const credentials = [
       (await createKey(api.db, api.accountId, 'read')).value,
@@ -33,7 +33,7 @@ it.each(['header', 'token'] as const)(
       (await makeSession(api.db)).token,
     ];
     for (const era of ERAS) {
-      for (const credential of credentials) expect(await statusOf(credential, place, era)).toBe(200);
+      for (const credential of credentials) expect(await statusOf(credential, location, era)).toBe(200);
     }
   },
 );

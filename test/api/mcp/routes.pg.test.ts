@@ -34,17 +34,17 @@ describe('the credential', () => {
     expect((await post(api, `/v1/mcp?token=${value}`, listing, {})).status).toBe(200);
   });
 
-  it('may be in both places when it is the same', async () => {
+  it('may be in both locations when it is the same', async () => {
     const headers = { authorization: `Bearer ${api.fullKey}` };
     expect((await post(api, `/v1/mcp?token=${api.fullKey}`, listing, headers)).status).toBe(200);
   });
 
   it.each(['header and URL', 'the URL twice'])(
     'is refused when there are two different ones: %s',
-    async (place) => {
+    async (location) => {
       const { value: other } = await createKey(api.db, api.accountId, 'read');
       const [query, headers] =
-        place === 'header and URL'
+        location === 'header and URL'
           ? [`token=${other}`, { authorization: `Bearer ${api.fullKey}` }]
           : [`token=${other}&token=${api.fullKey}`, {}];
       const { status, text } = await post(api, `/v1/mcp?${query}`, listing, headers);

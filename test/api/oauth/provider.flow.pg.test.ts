@@ -22,7 +22,7 @@ const read = async (path: string) => (await fetch(new URL(path, baseUrl))).json(
 const callerOf = (token: string) => findConnectedCaller(api.db, token, resource);
 
 describe('discovery', () => {
-  it('lists at both well-known places all endpoints and what is supported', async () => {
+  it('lists at both well-known paths all endpoints and what is supported', async () => {
     const metadata = await read('/.well-known/oauth-authorization-server');
     expect(metadata).toMatchObject({
       issuer: baseUrl,

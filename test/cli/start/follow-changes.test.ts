@@ -30,10 +30,10 @@ function listing(changes: FoundChange[], abort: AbortController) {
       rounds += 1;
       if (rounds === 4) abort.abort();
       const since = /since=(\w+)/.exec(path)?.[1];
-      const place = changes.findIndex(({ id }) => id === since);
+      const index = changes.findIndex(({ id }) => id === since);
       return rounds === 2
         ? Promise.reject(new Error('503'))
-        : Promise.resolve({ events: changes.slice(place + 1) });
+        : Promise.resolve({ events: changes.slice(index + 1) });
     },
   };
 }

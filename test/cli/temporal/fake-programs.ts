@@ -34,15 +34,15 @@ export function fakeMachine(): FakeMachine {
   writeFileSync(join(folder, 'go.sum'), 'sums');
   vi.stubEnv('PATH', join(folder, 'bin'));
   onTestFinished(() => void vi.unstubAllEnvs());
-  const program = (place: string, code: string) => writeProgram(join(folder, place), code);
+  const program = (path: string, code: string) => writeProgram(join(folder, path), code);
   const log = join(folder, 'builds.log');
   return {
     folder,
     options,
     addTemporal: (version) => {
-      const place = `bin-${version}`;
-      vi.stubEnv('PATH', `${process.env['PATH']}:${join(folder, place)}`);
-      return program(`${place}/temporal`, temporal(version));
+      const binFolder = `bin-${version}`;
+      vi.stubEnv('PATH', `${process.env['PATH']}:${join(folder, binFolder)}`);
+      return program(`${binFolder}/temporal`, temporal(version));
     },
     addGo: (behaviour) => void program('bin/go', go(folder, log, behaviour)),
     builds: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),

@@ -1,4 +1,4 @@
-// Sealed values, which can be opened only with their key and in their place.
+// Sealed values, which can be opened only with their key and in their context.
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +44,7 @@ function eachBitFlipped(bytes: Buffer): Buffer[] {
 describe('sealField and openField', () => {
   const { dataKey } = createDataKey(KEKS, 'acc_1');
 
-  it('return any text in its own place', () => {
+  it('return any text in its own context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), contexts, (text, context) => {
         expect(openField(dataKey, sealField(dataKey, text, context), context)).toBe(text);
@@ -52,7 +52,7 @@ describe('sealField and openField', () => {
     );
   });
 
-  it('refuse every other place, also when its parts join to the same text', () => {
+  it('refuse every other context, also when its parts join to the same text', () => {
     fc.assert(
       fc.property(contexts, contexts, (sealedIn, openedIn) => {
         fc.pre(JSON.stringify(sealedIn) !== JSON.stringify(openedIn));

@@ -51,7 +51,7 @@ describe('decodeText', () => {
     ['half a surrogate pair in UTF-16', Buffer.of(0x61, 0, 0, 0xd8, 0x61, 0), 'utf-16le', 2],
     ['a character cut off at the end', Buffer.from('ab😀').subarray(0, 5), 'utf-8', 2],
     ['a byte that Shift_JIS does not have', Buffer.of(0x61, 0x82, 0xa0, 0xff), 'shift_jis', 3],
-  ])('refuses %s, with its place', async (_, bytes, charset, offset) => {
+  ])('refuses %s, with its offset', async (_, bytes, charset, offset) => {
     for (const chunkBytes of [1, 2, 3, 4_096, Infinity]) {
       const reading = decode(bytes, charset, chunkBytes);
       await expect(reading).rejects.toMatchObject({ code: 'encoding_invalid' });

@@ -227,8 +227,8 @@ function slowPairs(
     const best = (one: Content, others: readonly Content[]): Content | undefined => {
       const shares = others.map((other) => (other.keys.length === 0 ? 0 : shareOf(one, other, rules)));
       const most = Math.max(0, ...shares);
-      const places = shares.flatMap((share, at) => (share === most ? [at] : []));
-      return most < 0.5 || places.length > 1 ? undefined : others[places[0] ?? -1];
+      const indexes = shares.flatMap((share, at) => (share === most ? [at] : []));
+      return most < 0.5 || indexes.length > 1 ? undefined : others[indexes[0] ?? -1];
     };
     const found = gone.flatMap((before) => {
       const after = before.keys.length === 0 ? undefined : best(before, come);

@@ -289,9 +289,9 @@ describe('“NUL or a lone surrogate fails the check (invalid_character), with i
     ['half of a pair in jsonl', '{"id":1}\n{"id":"\\ud83d"}\n', /line 2, character 7/],
     ['half of a pair in json', '[{"id":"\\ude00\\ud83d"}]', /row 1, character 8/],
     ['half of a pair beside the rows', '{"t":"\\ud800","r":[{"id":1}]}', /character 6/],
-  ])('%s', async (_, body, place) => {
+  ])('%s', async (_, body, location) => {
     expect(await outcomeOf(body, BY_ID)).toMatch(/^invalid_character/);
-    expect(await outcomeOf(body, BY_ID)).toMatch(place);
+    expect(await outcomeOf(body, BY_ID)).toMatch(location);
   });
 });
 

@@ -63,7 +63,7 @@ function papaParse(text: string, delimiter: string, newline: '\n' | '\r\n' | '\r
 
 /**
  * Parses each value separately. JSON.parse of Node 24 (V8 13.6) confuses a member name that contains an escape with a name that
- * ends in a backslash at the same place of an earlier object: `"c\\t"` with `c\\`.
+ * ends in a backslash at the same offset of an earlier object: `"c\\t"` with `c\\`.
  */
 const valuesOf = (data: string): object =>
   Object.fromEntries(splitRowJson(data).map(([name, token]): [string, unknown] => [name, JSON.parse(token)]));

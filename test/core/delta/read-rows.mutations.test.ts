@@ -25,9 +25,9 @@ const edit: fc.Arbitrary<Edit> = fc
     isCut: fc.boolean(),
   })
   .map(({ at, removed, added, isCut }) => (body) => {
-    const place = at % (body.length + 1);
-    if (isCut) return body.subarray(0, place);
-    return Buffer.concat([body.subarray(0, place), added, body.subarray(place + removed)]);
+    const offset = at % (body.length + 1);
+    if (isCut) return body.subarray(0, offset);
+    return Buffer.concat([body.subarray(0, offset), added, body.subarray(offset + removed)]);
   });
 
 const FORMATS: [string, fc.Arbitrary<string>, Partial<ReadOptions>][] = [

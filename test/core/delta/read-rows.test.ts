@@ -183,7 +183,7 @@ describe('bodies that fail', () => {
     await expect(readBody(body, options)).rejects.toMatchObject({ name: 'CheckError', code });
   });
 
-  test('say the place and the kind of fault, and never quote data', async () => {
+  test('say the location and the kind of fault, and never quote data', async () => {
     const hidden = 'hunter2';
     const bodies = [
       `{"a":1}\n{"a":${hidden}}\n`,

@@ -64,17 +64,17 @@ describe('parseAllowedNetworks', () => {
   );
 
   it('opens one port of an address', () => {
-    const places = parseAllowedNetworks(['127.0.0.1:8090', '[::1]:8091']);
-    expect(isAllowedAddress('127.0.0.1', 8090, places)).toBe(true);
-    expect(isAllowedAddress('::ffff:127.0.0.1', 8090, places)).toBe(true);
-    expect(isAllowedAddress('::1', 8091, places)).toBe(true);
+    const sockets = parseAllowedNetworks(['127.0.0.1:8090', '[::1]:8091']);
+    expect(isAllowedAddress('127.0.0.1', 8090, sockets)).toBe(true);
+    expect(isAllowedAddress('::ffff:127.0.0.1', 8090, sockets)).toBe(true);
+    expect(isAllowedAddress('::1', 8091, sockets)).toBe(true);
     for (const [ip, port] of [
       ['127.0.0.1', 8091],
       ['127.0.0.1', 80],
       ['127.0.0.2', 8090],
       ['::1', 8090],
     ] as const) {
-      expect([ip, port, isAllowedAddress(ip, port, places)]).toEqual([ip, port, false]);
+      expect([ip, port, isAllowedAddress(ip, port, sockets)]).toEqual([ip, port, false]);
     }
   });
 

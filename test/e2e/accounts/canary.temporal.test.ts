@@ -25,7 +25,7 @@ import { connectNewClient } from '../../support/api/oauth-browser.ts';
 import { logInProgram } from '../../support/api/log-in-program.ts';
 import { CREDENTIALS, KINDS, LEAK, MARK, printable, visible } from '../../support/api/marked-secrets.ts';
 import { findSecrets } from '../../support/api/secret-forms.ts';
-import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../../support/api/secret-places.ts';
+import { dumpDatabase, readDatabaseLog, readFolder, readWorkflows } from '../../support/api/secret-texts.ts';
 import { startSystem, type System } from '../../support/servers/system.ts';
 import { forEachOf } from '../../support/for-each-of.ts';
 import { until } from '../../support/until.ts';
@@ -50,7 +50,7 @@ let origin: EchoingOrigin;
 let sink: WebhookSink;
 let caller: CollectingCaller;
 let full = '';
-let places: Record<string, string>;
+let texts: Record<string, string>;
 let secrets: (string | Buffer)[];
 
 const authOf = (authType: string, label: string): Record<string, string> => ({
@@ -95,7 +95,7 @@ beforeAll(async () => {
   await useSessions(first, snapshots);
   await plant(first);
   secrets = [MARK, KEK, ...caller.shown, full, ...(await otherSecrets())];
-  places = await collect();
+  texts = await collect();
 });
 
 afterAll(async () => {
@@ -132,8 +132,8 @@ async function makeKeys(id: string): Promise<Keys> {
 /** Uses all five kinds: at an origin that accepts them, at origins that echo them, and by PATCH. */
 async function useSourceCredentials(): Promise<void> {
   const outcomes: Record<string, string> = {};
-  const places = ['/good.csv', '/away.csv', '/echo-headers.csv', 'http://nobody.invalid/', ...FAILING_PATHS];
-  const pairs = KINDS.flatMap((kind) => places.map((path) => ({ kind, path })));
+  const paths = ['/good.csv', '/away.csv', '/echo-headers.csv', 'http://nobody.invalid/', ...FAILING_PATHS];
+  const pairs = KINDS.flatMap((kind) => paths.map((path) => ({ kind, path })));
   await forEachOf(pairs, async ({ kind, path }) => {
     const id = await watch(path, authOf(kind, `at-${path}`));
     outcomes[`${kind} ${path}`] = await outcomeOf(id);
@@ -182,8 +182,8 @@ async function misuseFields(id: string, { working: [key = ''] }: Keys): Promise<
     [secret],
   );
   const raw = [`{"authToken":"${MARK}"`, `authToken=${MARK}`, Buffer.from(`"${MARK}\xff"`, 'latin1')];
-  await forEachOf(['POST /v1/sources', 'POST /v1/sessions', `PATCH /v1/sources/${id}`], async (place) => {
-    const [method = '', path = ''] = place.split(' ');
+  await forEachOf(['POST /v1/sources', 'POST /v1/sessions', `PATCH /v1/sources/${id}`], async (route) => {
+    const [method = '', path = ''] = route.split(' ');
     for (const body of bodies) {
       const object = typeof body === 'object' && !Array.isArray(body);
       const { status } = await call(method, path, {
@@ -210,7 +210,7 @@ async function misplaceSecrets(id: string, { working, revoked }: Keys): Promise<
   const tokens = [...working, revoked, full];
   const [first = ''] = tokens;
   await forEachOf([...tokens, ...tokens.map((token) => `${token.slice(0, -1)}_`), MARK], async (token) => {
-    for (const place of [
+    for (const path of [
       `/v1/sources?token=${token}&authToken=${token}`,
       `/v1/sources/${id}/delta?limit=${token}&since=${token}`,
       `/v1/sources/${id}/snapshot-rows?cursor=${token}`,
@@ -225,7 +225,7 @@ async function misplaceSecrets(id: string, { working, revoked }: Keys): Promise<
       `/docs/${token}`,
       `/v1/sources/${token}%`,
     ]) {
-      await call('GET', place);
+      await call('GET', path);
     }
     for (const authorization of [
       `Basic ${btoa(token)}`,
@@ -436,7 +436,7 @@ async function useSessions(id: string, [snapshot]: string[]): Promise<void> {
   }
 }
 
-/** Puts LEAK into each searched place, by the paths that a secret would take. */
+/** Puts LEAK into each searched text, by the paths that a secret would take. */
 async function plant(id: string): Promise<void> {
   await call('GET', `/v1/sources/${id}`, { headers: { 'x-request-id': LEAK } });
   await fetch(`${origin.foreign.url}/?${LEAK}`);
@@ -482,8 +482,8 @@ describe('a secret', () => {
     'deliveries',
     'files',
     'what another origin was sent',
-  ])('is not in: %s (where the search finds a planted value)', (place) => {
-    const text = places[place] ?? '';
+  ])('is not in: %s (where the search finds a planted value)', (source) => {
+    const text = texts[source] ?? '';
     expect(findSecrets(text, [LEAK])).not.toEqual([]);
     expect(findSecrets(text, secrets)).toEqual([]);
   });

@@ -110,8 +110,8 @@ async function untilWorkGoesOn(): Promise<void> {
 function shuffledVictims(): Victim[] {
   const deck: Victim[] = [];
   while (deck.length < KILLS) {
-    const round = VICTIMS.map((victim) => ({ victim, place: random() }));
-    deck.push(...round.sort((left, right) => left.place - right.place).map(({ victim }) => victim));
+    const round = VICTIMS.map((victim) => ({ victim, sortKey: random() }));
+    deck.push(...round.sort((left, right) => left.sortKey - right.sortKey).map(({ victim }) => victim));
   }
   return deck.slice(0, KILLS);
 }

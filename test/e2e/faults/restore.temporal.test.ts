@@ -352,14 +352,14 @@ it('goes back to the moment before a mistake, with archived WAL', { timeout: 5 *
   mark('API and worker are ready');
   const kept = await allEvents();
   await expectKept(kept, { before, lost });
-  const placeGone = { status: 410, body: { code: 'gone' } };
-  expect(await asOwner().call('GET', cursor)).toMatchObject(placeGone);
+  const cursorGone = { status: 410, body: { code: 'gone' } };
+  expect(await asOwner().call('GET', cursor)).toMatchObject(cursorGone);
   await system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).trigger();
   await untilMore(kept, 1);
   const figures = mark('each record has its next event');
   // The feed has as many events again as when the cursor was given out, and they are others.
   await untilMore(lost, 1);
-  expect(await asOwner().call('GET', cursor)).toMatchObject(placeGone);
+  expect(await asOwner().call('GET', cursor)).toMatchObject(cursorGone);
   stopChanging();
   // The second check from now begins after the last change.
   await untilMore(await allEvents(), 2);

@@ -205,13 +205,13 @@ describe('secrets that cannot be decrypted', () => {
     expect(moved.includes(SECRET)).toBe(false);
     // The new owner can decrypt it, so it can be resealed once more.
     expect(() => resealCredentials(keys, moved, record, { from: to, to: from })).not.toThrow();
-    for (const [sealed, place, owner] of [
+    for (const [sealed, target, owner] of [
       [moved, record, from],
       [made.sealed, { ...record, id: newTestId('record') }, from],
       [made.sealed, { ...record, url: 'http://example.com/a' }, from],
       [made.sealed, { ...record, url: 'https://example.com:444/a' }, from],
     ] as const) {
-      expect(() => resealCredentials(keys, sealed, place, { from: owner, to })).toThrow('cannot be opened');
+      expect(() => resealCredentials(keys, sealed, target, { from: owner, to })).toThrow('cannot be opened');
     }
   });
 });

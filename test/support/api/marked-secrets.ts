@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 /** Part of every secret that this test invents, so one search finds them all. */
 export const MARK = `Canary${randomBytes(12).toString('hex')}`;
-/** Part of values that are not secret. The search must find it in each place, which proves that the search works. */
+/** Part of values that are not secret. The search must find it in each searched text, which proves that the search works. */
 export const LEAK = `Leak${randomBytes(12).toString('hex')}`;
 
 /** A secret of visible ASCII characters, some of which JSON, URLs and headers escape. */

@@ -8,7 +8,7 @@ import { workflowBundle } from '../../../worker/bundle.ts';
 export const sharedWorkflowBundle = (seals = false): Promise<string> =>
   workflowBundle(join(tmpdir(), 'recordwatch-bundles'), seals);
 
-/** Copies it to the place where a worker with this home looks for it. A test may change the copy. */
+/** Copies it to the path where a worker with this home looks for it. A test may change the copy. */
 export async function copyWorkflowBundle(home: string, seals = false): Promise<void> {
   const path = await sharedWorkflowBundle(seals);
   mkdirSync(join(home, 'cache'), { recursive: true });

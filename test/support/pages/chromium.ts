@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
-const USUAL_PLACES = [
+const USUAL_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -24,7 +24,7 @@ export async function launchBrowser(): Promise<Browser> {
 export async function findChromium(): Promise<string> {
   const given = process.env['CHROME_PATH'];
   if (given !== undefined && given !== '') return given;
-  const usual = USUAL_PLACES.find((path) => existsSync(path));
+  const usual = USUAL_PATHS.find((path) => existsSync(path));
   if (usual !== undefined) return usual;
   // Its binary is for Linux on x64. Its recommended arguments are not used: they put everything into one process, which ends
   // with the first closed page, and they turn off the isolation of origins.

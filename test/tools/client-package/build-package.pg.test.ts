@@ -49,8 +49,8 @@ it('is all that gets installed', () => {
 });
 
 it('brings the licences of the libraries within it, and nothing of the server', () => {
-  const place = join(home, 'node_modules/recordwatch');
-  const licences = readFileSync(join(place, 'LICENCES.txt'), 'utf8');
+  const folder = join(home, 'node_modules/recordwatch');
+  const licences = readFileSync(join(folder, 'LICENCES.txt'), 'utf8');
   expect(licences.match(/^[@a-z/-]+(?:\.js)? \d+\.\d+\.\d+$/gm)?.map((line) => line.split(' ')[0])).toEqual([
     '@exodus/bytes',
     'commander',

@@ -59,7 +59,7 @@ function Name({ record }: { record: TrackedRecord }) {
       <Link to={`/records/${encodeURIComponent(slug)}`} className={classes['link']} title={name}>
         {name}
       </Link>
-      <Text size="sm" c="dimmed" component="div" className={classes['place']}>
+      <Text size="sm" c="dimmed" component="div" className={classes['details']}>
         <span className={classes['path']} title={url}>
           {hostAndPathOf(url)}
         </span>

@@ -3,7 +3,7 @@ import { Button, Group, Paper, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { heldSession } from '../../client/credentials.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { keepPlace } from '../../parts/state/keep-place.ts';
+import { keepPath } from '../../parts/state/keep-path.ts';
 import { Remaining } from './remaining.tsx';
 
 /** Only in the header of a session's record. */
@@ -25,7 +25,7 @@ export function KeepBanner() {
           This record and its history are erased in <b>{<Remaining until={session.expiresAt} />}</b>, unless
           you keep it in an account.
         </Text>
-        <Button component={Link} to={keepPlace(signedIn)} size="xs">
+        <Button component={Link} to={keepPath(signedIn)} size="xs">
           Keep it
         </Button>
       </Group>

@@ -3,7 +3,7 @@ import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useInstallation } from '../../client/installation.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
-import { keepPlace } from '../state/keep-place.ts';
+import { keepPath } from '../state/keep-path.ts';
 import { isWebUrl } from '../record/origin-host.tsx';
 import { TextLink } from '../controls/text-link.tsx';
 import { TierCommand } from './tier-command.tsx';
@@ -58,7 +58,7 @@ function KeepFirst() {
   const { signedIn } = useSignedIn();
   return (
     <>
-      <TextLink to={keepPlace(signedIn)}>
+      <TextLink to={keepPath(signedIn)}>
         {signedIn === null ? 'Sign up and keep this record' : 'Keep this record'}
       </TextLink>
       , with all of its history. They unlock once a record of your account is on the tier watch or max.

@@ -18,8 +18,8 @@ export function RowTableBody<Row>({ head, columns, rows, idOf, shown, shownColum
       {shown.items.map(({ index, size }) => {
         const row = rows[index];
         if (row === undefined) return null;
-        const place = { index, heightPx: size, from, to };
-        return <BodyRow key={idOf(row)} row={row} head={head} columns={columns} {...place} />;
+        const layout = { index, heightPx: size, from, to };
+        return <BodyRow key={idOf(row)} row={row} head={head} columns={columns} {...layout} />;
       })}
       <Gap heightPx={shown.afterPx} />
     </tbody>

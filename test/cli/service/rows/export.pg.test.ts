@@ -15,7 +15,7 @@ let server: Server;
 /** How many downloads break off in the middle. */
 let breaks = 0;
 let downloads = 0;
-/** Each breaks off in the same place. */
+/** Each breaks off at the same offset. */
 let isVain = false;
 /** What happens when one breaks off. */
 let onBreak = async (): Promise<unknown> => undefined;
@@ -43,7 +43,7 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
   if (isDownload) downloads += 1;
   response.writeHead(answer.status, [...answer.headers].flat());
   if (!isDownload || downloads > breaks) return void response.end(body);
-  // Each ends in another place, within a row too.
+  // Each ends at another offset, within a row too.
   const partBytes = Math.min(body.length - 1, Math.floor(body.length / 2) + 7 * downloads);
   await onBreak();
   response.write(body.subarray(0, isVain ? body.length / 2 : partBytes), () => response.destroy());

@@ -134,7 +134,7 @@ describe('not a table', () => {
       /“d” leads to the rows and comes twice/,
     ],
     [
-      'rows at two places with one name',
+      'rows at two paths with one name',
       '{"d":{"a":[]},"d.a":[]}',
       /There are two arrays at “d.a”/,
       { rowsPath: 'd.a' },
@@ -162,7 +162,7 @@ describe('a damaged document', () => {
     ['{"n":"\u0007","r":[{"a":1}]}', 'malformed_body', /at character 7\./],
     [`${'{"a":'.repeat(65)}1`, 'malformed_body', /Nested too deep at character 321\./],
     [`{"n":[${'['.repeat(65)}${']'.repeat(65)}]}`, 'malformed_body', /Nested too deep at character/],
-  ])('is refused with the place: %j', async (body, code, words) => {
+  ])('is refused with the location: %j', async (body, code, words) => {
     const options = { format: 'json', rowsPath: 'r' } as const;
     const given = body.startsWith('[') ? { ...options, rowsPath: '' } : options;
     for (const chunkBytes of [1, Infinity]) {

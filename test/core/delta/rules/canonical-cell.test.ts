@@ -12,10 +12,10 @@ const text = (value: string): string => JSON.stringify(value);
 
 /** Each cell is the same as those in its own group, and as no other. */
 function expectGroups(rule: ColumnRule, groups: readonly (readonly Cell[])[]): void {
-  const cells = groups.flatMap((group, place) => group.map((cell) => ({ cell, place })));
+  const cells = groups.flatMap((group, index) => group.map((cell) => ({ cell, index })));
   for (const left of cells) {
     const same = cells.filter(({ cell }) => isSame(rule, left.cell, cell));
-    expect(same.map(({ cell }) => cell)).toEqual(groups[left.place]);
+    expect(same.map(({ cell }) => cell)).toEqual(groups[left.index]);
   }
 }
 

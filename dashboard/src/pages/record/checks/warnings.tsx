@@ -1,4 +1,4 @@
-// The warnings of a check, with some of the places.
+// The warnings of a check, with some of the locations.
 import { Code, Group, List, Stack, Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { type Check, WARNING_TITLES, WARNINGS } from './check-words.ts';
@@ -15,10 +15,10 @@ export function WarningList({ warnings }: Pick<Check, 'warnings'>) {
               <Text size="sm" c="dimmed" span>
                 For example
               </Text>
-              {samples.map((sample, place) => (
+              {samples.map((sample, index) => (
                 // Samples may repeat, so only their position identifies them.
                 // oxlint-disable-next-line react/no-array-index-key
-                <Code key={place} style={{ overflowWrap: 'anywhere' }}>
+                <Code key={index} style={{ overflowWrap: 'anywhere' }}>
                   {sample}
                 </Code>
               ))}

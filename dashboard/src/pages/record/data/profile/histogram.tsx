@@ -32,10 +32,10 @@ export function Histogram({ column, histogram, note }: Props) {
         {counts.map((count, at) => {
           // A bar with any value is visible.
           const height = count === 0 ? 0 : Math.max(1, (count / most) * BAR.height);
-          const place = { x: at * BAR.width, y: BAR.height - height };
+          const corner = { x: at * BAR.width, y: BAR.height - height };
           // Only their position identifies bars.
           // oxlint-disable-next-line react/no-array-index-key
-          return <rect key={at} {...place} width={BAR.width - BAR.gap} height={height} />;
+          return <rect key={at} {...corner} width={BAR.width - BAR.gap} height={height} />;
         })}
       </svg>
       <div className={classes['axis']} aria-hidden>

@@ -7,14 +7,14 @@ import { MenuButton } from '../on-demand/menu-button.tsx';
 import { useSignedIn } from './signed-in.tsx';
 import { userEntries, UserMenu } from './user-menu.tsx';
 
-interface Place {
+interface HeaderLink {
   to: string;
   title: string;
   isMain?: boolean;
 }
 
 /** Empty until it is known who is signed in. */
-function usePlaces(): Place[] {
+function useHeaderLinks(): HeaderLink[] {
   const { signedIn } = useSignedIn();
   // A session starts and ends with a change of page, so this is read again in time.
   useLocation();
@@ -35,13 +35,13 @@ function usePlaces(): Place[] {
   ];
 }
 
-export function Places() {
-  const places = usePlaces();
+export function HeaderLinks() {
+  const links = useHeaderLinks();
   const { signedIn } = useSignedIn();
   const { pathname } = useLocation();
   return (
     <>
-      {places.map(({ to, title, isMain = false }) => (
+      {links.map(({ to, title, isMain = false }) => (
         <Button
           key={to}
           component={Link}
@@ -62,13 +62,13 @@ export function Places() {
   );
 }
 
-export function PlacesMenu() {
-  const places = usePlaces();
+export function HeaderMenu() {
+  const links = useHeaderLinks();
   const { signedIn } = useSignedIn();
   return (
     <MenuButton
       widthPx={220}
-      entries={[...places, ...(signedIn ? ['divider' as const, ...userEntries(signedIn.user)] : [])]}
+      entries={[...links, ...(signedIn ? ['divider' as const, ...userEntries(signedIn.user)] : [])]}
       button={
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Menu" hiddenFrom="sm">
           <IconMenu2 size={20} aria-hidden />
@@ -78,5 +78,5 @@ export function PlacesMenu() {
   );
 }
 
-const isWithin = (pathname: string, place: string): boolean =>
-  pathname === place || pathname.startsWith(`${place}/`);
+const isWithin = (pathname: string, path: string): boolean =>
+  pathname === path || pathname.startsWith(`${path}/`);
