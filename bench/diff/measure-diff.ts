@@ -1,6 +1,6 @@
 // `recordwatch diff` beside other programs that compare two CSV files: the same files, each program as a process of its own.
 import { execFile } from 'node:child_process';
-import { mkdirSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -30,22 +30,41 @@ interface Program {
   mostRows?: number;
   /** Of what it prints. */
   counts?: (stdout: string) => Record<string, number>;
+  /** By default what the feed's second version differs in. */
+  expected?: Record<string, number>;
 }
 
 const BUILD = fileURLToPath(new URL('../../tools/client-package/build-package.ts', import.meta.url));
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /** Each is to find the key columns itself, or is told. Ours is the package that users install. */
-async function programs([one, two]: readonly [string, string], place: string): Promise<Program[]> {
+async function programs(
+  [one, two, copy]: readonly [string, string, string],
+  place: string,
+): Promise<Program[]> {
   const PYTHONPATH = await installPackages(REQUIREMENTS);
   const folder = join(place, 'package');
   await promisify(execFile)(process.execPath, [BUILD, folder]);
-  const ours = [process.execPath, join(folder, 'dist/recordwatch.js'), 'diff', one, two, '--format', 'json'];
+  const ours = (...args: string[]): string[] => [
+    process.execPath,
+    join(folder, 'dist/recordwatch.js'),
+    'diff',
+    ...args,
+    '--format',
+    'json',
+  ];
   const counts = (stdout: string): Record<string, number> => JSON.parse(stdout).counts;
   const found: Program[] = [
     { name: 'md5sum of both files', command: ['md5sum', one, two] },
-    { name: 'recordwatch diff', command: ours, counts },
-    { name: 'recordwatch diff --key id', command: [...ours, '--key', 'id'], counts },
+    { name: 'recordwatch diff', command: ours(one, two), counts },
+    { name: 'recordwatch diff --key id', command: ours(one, two, '--key', 'id'), counts },
+    { name: 'recordwatch diff, no row differs', command: ours(one, copy), counts, expected: NO_ROWS },
+    {
+      name: 'recordwatch diff --key id, no row differs',
+      command: ours(one, copy, '--key', 'id'),
+      counts,
+      expected: NO_ROWS,
+    },
     {
       name: 'csv-diff --key id',
       command: ['python3', '-c', 'from csv_diff.cli import cli; cli()', one, two, '--key', 'id', '--json'],
@@ -64,6 +83,8 @@ async function programs([one, two]: readonly [string, string], place: string): P
   const qsv = { name: 'qsv diff --key 0', command: ['qsv', 'diff', '--key', '0', one, two] };
   return (await isThere('qsv')) ? [...found, qsv] : found;
 }
+
+const NO_ROWS = { new: 0, changed: 0, deleted: 0 };
 
 const isThere = (program: string): Promise<boolean> =>
   promisify(execFile)(program, ['--version']).then(() => true, () => false); // prettier-ignore
@@ -87,10 +108,11 @@ export async function measureDiff(
 ): Promise<DiffResult> {
   const place = join(folder, `diff-${rows}`);
   mkdirSync(place, { recursive: true });
-  const files = [join(place, '1.csv'), join(place, '2.csv')] as const;
+  const files = [join(place, '1.csv'), join(place, '2.csv'), join(place, 'copy.csv')] as const;
   report(`diff: writing ${rows} rows`);
   await writeFeed(files[0], { rows, format: 'csv', version: 1 });
   await writeFeed(files[1], { rows, format: 'csv', version: 2 });
+  copyFileSync(files[0], files[2]);
   const measured = new Map<string, Omit<ProgramCost, 'name'>[]>();
   const fitting = (await programs(files, place)).filter(({ mostRows = Infinity }) => rows <= mostRows);
   // In turns, so that other work on the machine slows all of them alike.
@@ -130,12 +152,15 @@ print(json.dumps(costs), file=sys.stderr)`;
 
 const MOST_OUTPUT_BYTES = 1024 ** 3;
 
-async function run({ command, env, counts }: Program, rows: number): Promise<Omit<ProgramCost, 'name'>> {
+async function run(
+  { command, env, counts, expected }: Program,
+  rows: number,
+): Promise<Omit<ProgramCost, 'name'>> {
   const { stdout, stderr } = await promisify(execFile)('python3', ['-c', COUNT_COSTS, ...command], {
     maxBuffer: MOST_OUTPUT_BYTES,
     env: { ...process.env, ...env },
   });
-  if (counts !== undefined) requireSame(counts(stdout), expectedCounts(rows));
+  if (counts !== undefined) requireSame(counts(stdout), expected ?? expectedCounts(rows));
   const { code, ...costs } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
   // As with diff(1), 1 is no error.
   if (code > 1) throw new Error(`${command.join(' ')} ended with ${code}: ${stderr}`);

@@ -1,4 +1,4 @@
-// Rows of the report about `recordwatch diff`: what each program takes, to md5sum of the same files in the same run.
+// Rows of the report about `recordwatch diff`: the time that each program takes, to md5sum of the same files in the same run.
 import type { DiffResult } from './measure-diff.ts';
 
 const MB = 1_000_000;
@@ -12,8 +12,8 @@ function rowsOf({ rows, bodyBytes, costs }: DiffResult): string[][] {
   const seconds = (ms: number): string => `${(ms / 1_000).toFixed(2)} s`;
   return others.map(({ name, ms, cpuMs, peakBytes }) => [
     `${rows.toLocaleString('en')} rows (${(bodyBytes / MB).toFixed(0)} MB): ${name}, to ${md5.name}`,
-    (cpuMs / md5.cpuMs).toFixed(1),
+    (ms / md5.ms).toFixed(1),
     name.startsWith('recordwatch') && rows === 1_000_000 ? '<= 1.5' : '',
-    `${seconds(cpuMs)} of CPU, ${seconds(ms)}, ${(peakBytes / MB).toFixed(0)} MB`,
+    `${seconds(ms)}; ${seconds(cpuMs)} of CPU, ${(cpuMs / md5.cpuMs).toFixed(1)} of it; ${(peakBytes / MB).toFixed(0)} MB`,
   ]);
 }
