@@ -106,10 +106,11 @@ const waitsFor = async (id: string) => (await findDeliveryLog(bench.database.db,
 const retry = (id: string, by: Activities = worker) => bench.run(() => by.attemptDelivery(id));
 const sendBacklog = (by: Activities = worker, of = webhookId) =>
   bench.run(() => by.sendBacklogBatch({ webhookId: of }));
+/** Nothing happens when another process has ended it meanwhile. */
 const becomesDue = (id: string) =>
   bench.database
     .db('deliveries')
-    .where({ id })
+    .where({ id, status: 'pending' })
     .update({ nextAttemptAt: new Date(0) });
 /** The next attempt is the last one. */
 const exhaust = (id: string) =>
