@@ -20,7 +20,7 @@ export interface RowIndexFile {
   close: () => Promise<void>;
 }
 
-const BUFFER_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 128 * 1024;
 
 export function createRowIndexFile(folder: string): RowIndexFile {
   const path = join(folder, `rows-${randomUUID()}`);

@@ -61,7 +61,10 @@ export async function commitByBytes(
   const file = createRowIndexFile(deps.spoolDir);
   let isOutOfOrder = false;
   try {
-    const matcher = createRowMatcher(indexed.bytes, { segmentRows: deps.segmentRows });
+    const matcher = createRowMatcher(indexed.bytes, {
+      bodyBytes: input.body.sizeBytes,
+      segmentRows: deps.segmentRows,
+    });
     const size = { rowCount: record.totalRows, numbers: indexed.bytes.tolerant.length };
     const opened = await openRowIndex(deps.blobs, record.id, indexed.identity, size);
     if (opened === undefined) return undefined;
@@ -194,7 +197,7 @@ export async function indexBody(
   try {
     await using stored = await openRowsBody(deps.blobs, { recordId: record.id, sha256: body.sha256, bytes });
     const seed = randomBytes(SEED_BYTES);
-    const matcher = createRowMatcher(bytes);
+    const matcher = createRowMatcher(bytes, { bodyBytes: body.bytes });
     const numbers = createReportedNumbers(bytes.tolerant);
     let rowCount = 0;
     for await (const window of matcher.windows(stored.read, seed)) {

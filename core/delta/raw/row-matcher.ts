@@ -76,7 +76,13 @@ const COMMA = 44;
 /** The kernel's answer when the array has anything but objects. */
 const ODD = 1;
 
+const MAX_WINDOW_BYTES = 1024 * 1024;
+/** UTF-8 has at most so many bytes for one byte of another encoding. */
+const MOST_DECODED_BYTES = 3;
+
 interface MatcherSizes {
+  /** Size of the body. A small one gets a small window. */
+  bodyBytes?: number | undefined;
   /** Also the limit for a row. */
   windowBytes?: number | undefined;
   /** How many rows are matched at a time. */
@@ -87,8 +93,9 @@ interface MatcherSizes {
 
 export function createRowMatcher(
   bytes: RowBytes,
-  { windowBytes = 1024 * 1024, segmentRows = SEGMENT_ROWS, ...sizes }: MatcherSizes = {},
+  { bodyBytes = Infinity, segmentRows = SEGMENT_ROWS, ...sizes }: MatcherSizes = {},
 ): RowMatcher {
+  const { windowBytes = Math.min(MAX_WINDOW_BYTES, bodyBytes * MOST_DECODED_BYTES + 1) } = sizes;
   // Between two matches, the previous body moves on by a segment at most.
   const { capacity = Math.ceil(Math.min(windowBytes / 16, segmentRows / 2)) } = sizes;
   const kernel = loadKernel();
