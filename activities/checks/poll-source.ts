@@ -167,7 +167,7 @@ function waitingWords({ lastOutcome, lastCheckedAt }: ScheduledRecord, nextCheck
 }
 
 const WAITS =
-  'Waits for its turn: the origin is busy with other records, or too many bodies wait to be compared.';
+  'Waits for its turn: the origin is busy with other records, or too many bodies are being fetched or wait to be compared.';
 const STALE = { kind: 'stale' } as const;
 
 /**

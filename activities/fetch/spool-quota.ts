@@ -6,7 +6,7 @@ import { isFairShare } from '../../core/limiter.ts';
 export interface SpoolQuota {
   /** Opens a reservation for one body of this fairness key. Takes nothing yet. */
   open: (fairnessKey: string) => SpoolReservation;
-  /** Whether a body of this fairness key would find no space. */
+  /** Whether a body of this fairness key finds space only when others end. Not while other files fill the disk. */
   isFull: (fairnessKey: string) => boolean;
   /** In bytes. The limit is infinite until the disk has been looked at. */
   usage: () => { used: number; limit: number };
@@ -49,12 +49,12 @@ export function createSpoolQuota(folder: string, maxMb: number): SpoolQuota {
       () => undefined,
     );
   };
-  const isFull = (fairnessKey: string): boolean => {
+  const hasNoSpace = (fairnessKey: string): boolean => {
     look();
     return !isFairShare(held.get(fairnessKey) ?? 0, maxBytes - used);
   };
   return {
-    isFull,
+    isFull: (fairnessKey) => hasNoSpace(fairnessKey) && used > 0,
     usage: () => {
       look();
       return { used, limit: maxBytes };
@@ -71,7 +71,7 @@ export function createSpoolQuota(folder: string, maxMb: number): SpoolQuota {
       return {
         growTo: (bytes) => {
           take(bytes - ofBody);
-          if (isFull(fairnessKey)) throw new SpoolFull(maxBytes);
+          if (hasNoSpace(fairnessKey)) throw new SpoolFull(maxBytes);
         },
         release: () => take(-ofBody),
       };

@@ -1,5 +1,6 @@
 // Health checks for load balancers and operators, without a credential: whether the process is alive, and whether it can
-// work.
+// work. A proxy excludes what all processes share (`/readyz?exclude=database&exclude=temporal`, as Kubernetes' own API server
+// has it): without Temporal they still answer reads, and without the database they still say what is wrong.
 import type { FastifyInstance } from 'fastify';
 import { lookUp } from '../../db/driver/prepared.ts';
 import { assertMigrated } from '../../db/migrate.ts';
@@ -22,16 +23,23 @@ export function registerHealth(
       works(temporal.ping()),
     ]),
   );
-  app.get('/readyz', async (request, reply) => {
+  app.get<{ Querystring: { exclude?: string | string[] } }>('/readyz', async (request, reply) => {
     if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });
-    const [database, migrations, workflows] = await probe();
-    const isReady = database && migrations && workflows;
-    if (!isReady) request.log.warn({ database, migrations, temporal: workflows }, 'not ready');
+    const [database, migrations, temporal] = await probe();
+    const excluded = [request.query.exclude ?? []].flat();
+    const missing = [
+      ...(database ? [] : ['database']),
+      // Without the database, nobody can tell.
+      ...(migrations || !database ? [] : ['migrations']),
+      ...(temporal ? [] : ['temporal']),
+    ];
+    const isReady = missing.every((name) => excluded.includes(name));
+    if (!isReady) request.log.warn({ database, migrations, temporal }, 'not ready');
     return reply.code(isReady ? 200 : 503).send({
       status: isReady ? 'ready' : 'not_ready',
       database,
       migrations,
-      temporal: workflows,
+      temporal,
     });
   });
 }

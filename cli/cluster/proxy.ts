@@ -59,7 +59,7 @@ export const caddyfile = (port: number, apis: readonly number[]): string => `{
 	reverse_proxy ${apis.map((api) => `127.0.0.1:${api}`).join(' ')} {
 		lb_policy least_conn
 		lb_try_duration 5s
-		health_uri /readyz
+		health_uri /readyz?exclude=database&exclude=temporal
 		health_interval 1s
 		health_timeout 2s
 		flush_interval -1

@@ -8,11 +8,14 @@ import { makeId } from '../../core/ids.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
 import { fine, type Finding, problem, reasonOf } from './finding.ts';
 
+/** In milliseconds. The client tries three times. */
+const TIMEOUTS = { connectionTimeout: 2_000, socketTimeout: 3_000 };
+
 /** Stores a small body of a record that does not exist, and removes it. */
 export async function checkBlobs({ blobStore, home }: OperatorSettings): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'recordwatch-doctor-'));
   try {
-    const blobs = openBlobStore(blobStore, home);
+    const blobs = openBlobStore(blobStore, home, TIMEOUTS);
     const body = randomUUID();
     const name = createHash('sha256').update(body).digest('hex');
     const recordId = makeId('record', Date.now(), randomUUID());

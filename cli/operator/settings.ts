@@ -41,6 +41,7 @@ function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
     [SETTINGS.baseUrl.name]: dev.baseUrl,
     [SETTINGS.temporalAddress.name]: dev.temporalAddress,
     [SETTINGS.temporalNamespace.name]: dev.temporalNamespace,
+    [SETTINGS.blobStore.name]: dev.blobStore,
     [SETTINGS.keyEncryptionKeys.name]: readText(join(home, 'key-encryption-keys')),
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
     [SETTINGS.databaseUrl.name]: dev.databaseUrl,

@@ -15,6 +15,8 @@ export interface DevFile {
   temporalUiUrl: string | null;
   /** Null when Temporal keeps its data elsewhere than in a PostgreSQL of ours. */
   temporalDatabaseUrl: string | null;
+  /** BLOB_STORE of its processes, with the key of a cluster's S3 server. */
+  blobStore: string;
   demo: { originUrl: string; sourceId: string };
   /** Process ids by name; `runner` is the one to signal. */
   pids: Record<string, number>;

@@ -246,6 +246,7 @@ async function follow(system: System, seeded: SeededDemo): Promise<void> {
     temporalNamespace: config.temporalNamespace,
     temporalUiUrl: temporal.uiUrl,
     temporalDatabaseUrl: temporal.databaseUrl,
+    blobStore: config.blobStore,
     demo: { originUrl: origin.url, sourceId: seeded.sourceId },
     pids: run.pids(),
   };

@@ -149,6 +149,15 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
+  it('leaves out what a proxy excludes', async () => {
+    const statusOf = async (query: string) => (await api.app.inject({ url: `/readyz${query}` })).statusCode;
+    api.workflows.failure = new ApiError('unavailable', 'down');
+    expect(await statusOf('?exclude=temporal')).toBe(200);
+    expect(await statusOf('?exclude=database&exclude=temporal')).toBe(200);
+    expect(await statusOf('?exclude=database')).toBe(503);
+    api.workflows.failure = null;
+  });
+
   it('names the dependency that does not respond', async () => {
     api.workflows.failure = new ApiError('unavailable', 'down');
     const { statusCode, body } = await api.app.inject({ url: '/readyz' });

@@ -161,7 +161,7 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
     const routes = read('api/pages/health.ts');
     for (const probe of [livenessProbe, readinessProbe]) expect(routes).toContain(`'${probe?.httpGet.path}'`);
     expect(livenessProbe?.httpGet.path).toBe('/healthz');
-    expect(readinessProbe?.httpGet.path).toBe('/readyz');
+    expect(readinessProbe?.httpGet.path).toBe('/readyz?exclude=database&exclude=temporal');
   });
 });
 

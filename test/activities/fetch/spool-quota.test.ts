@@ -46,6 +46,20 @@ describe('regression: the quota of bodies', () => {
     expect(() => quota.open('ada').growTo(4 * MiB)).not.toThrow();
   });
 
+  it('is waited for only while other bodies take it, and not while other files fill the disk', async () => {
+    // Has no free block.
+    const quota = createSpoolQuota('/proc', 0);
+    const body = quota.open('ada');
+    await until('the disk was looked at', () => {
+      return quota.usage().limit === 0;
+    });
+    expect(quota.isFull('ada')).toBe(false);
+    expect(() => body.growTo(MiB)).toThrow(SpoolFull);
+    expect(quota.isFull('ada')).toBe(true);
+    body.release();
+    expect(quota.isFull('ada')).toBe(false);
+  });
+
   it('follows the free space of the disk unless a setting allows more', async () => {
     const quota = createSpoolQuota(folder, 0);
     const { bavail, bsize } = await statfs(folder);

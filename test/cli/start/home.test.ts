@@ -123,6 +123,7 @@ test('dev.json is readable by its owner only and removed with the run', () => {
     temporalNamespace: 'default',
     temporalUiUrl: 'http://127.0.0.1:8233',
     temporalDatabaseUrl: null,
+    blobStore: '',
     demo: { originUrl: 'http://127.0.0.1:8090/licences.csv', sourceId: 'src_1' },
     pids: { runner: 1 },
   };
