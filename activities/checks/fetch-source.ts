@@ -26,7 +26,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';
 import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-body.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
+import { fetchBody, type FetchedResponse, type FetchOptions } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
 import { validatorsOf } from '../fetch/kept-headers.ts';
 import type { OriginTurn } from '../fetch/origin-turns.ts';
@@ -122,7 +122,7 @@ async function fetch(
   const gone = deps.gone.watch(record.id);
   try {
     const signal = AbortSignal.any([stop, gone.signal]);
-    return await fetchBody({
+    const options: FetchOptions = {
       url: record.url,
       guard: record.tier === 'anonymous' ? deps.anonymousGuard : deps.guard,
       userAgent: userAgent(deps.config.baseUrl),
@@ -139,7 +139,9 @@ async function fetch(
       },
       takeWindow: () => waiting(() => deps.windows.take(fairnessKeyOf(record), { signal })),
       signal,
-    });
+    };
+    const fetched = await fetchBody(options);
+    return isOfAnotherBody(record, fetched) ? await fetchBody({ ...options, conditions: {} }) : fetched;
   } catch (error) {
     if (gone.signal.aborted && !stop.aborted) return 'gone';
     throw error;
@@ -165,6 +167,19 @@ function conditions(record: TrackedRecord): Record<string, string> {
   };
 }
 
+/**
+ * Whether a 304 names another validator than the accepted body has (compared weakly), so that it says nothing about that body.
+ * Origins that look at the date first, and caches, make such answers (RFC 9111, section 4.3.4).
+ */
+function isOfAnotherBody(record: TrackedRecord, { status, headers }: FetchedResponse): boolean {
+  if (status !== 'not_modified') return false;
+  const { etag, lastModified } = headers;
+  if (etag !== undefined && record.etag !== null) return opaqueTag(etag) !== opaqueTag(record.etag);
+  return lastModified !== undefined && record.lastModified !== null && lastModified !== record.lastModified;
+}
+
+const opaqueTag = (etag: string): string => etag.replace(/^W\//, '');
+
 type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
 
 async function storeOrCommit(
@@ -173,18 +188,15 @@ async function storeOrCommit(
   check: CheckBeginning,
   fetched: FetchedResponse,
 ): Promise<FetchResult> {
-  const { etag, lastModified } = validatorsOf(fetched.headers);
   const { httpStatus } = fetched;
   const freshForMs = fetched.headers.freshForMs ?? null;
   if (fetched.status === 'not_modified') {
-    // A 304 need not repeat the validators. The ones that it confirmed stay.
-    const validators = {
-      urlHash: hashOf(record),
-      etag: etag ?? record.etag,
-      lastModified: lastModified ?? record.lastModified,
-    };
+    // Those of the body stay. A validator that only the 304 has may belong to another body.
+    const { etag, lastModified } = record;
+    const validators = { urlHash: hashOf(record), etag, lastModified };
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
   }
+  const { etag, lastModified } = validatorsOf(fetched.headers);
   const { sha256, sizeBytes, file } = fetched;
   const contentType = fetched.headers.contentType ?? null;
   try {

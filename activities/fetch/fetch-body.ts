@@ -93,9 +93,10 @@ async function receive(
     if (httpStatus === 304 && !isRedirected && isConditional(options)) {
       return { status: 'not_modified', httpStatus, headers, finalUrl };
     }
-    if (httpStatus < 200 || httpStatus > 299 || httpStatus === 206) {
+    const isPart = httpStatus === 206 || isPartial(response.headers['content-range']);
+    if (isPart || !WITH_A_BODY.has(httpStatus)) {
       start = await readStart(response, options.takeWindow);
-      throw statusFailure(httpStatus, headers);
+      throw statusFailure(httpStatus, headers, isPart);
     }
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
@@ -116,7 +117,17 @@ function isConditional({ conditions = {} }: FetchOptions): boolean {
   return Object.keys(conditions).length > 0;
 }
 
-function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders): FetchFailure {
-  const words = httpStatus === 206 ? 'Status 206: only a part of the body.' : `Status ${httpStatus}.`;
+/** Other ones in this class do not have the data: accepted for later (202), several answers (207), a difference (226). */
+const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
+
+/** Whether Content-Range names less than the whole body, as a 206 does (RFC 9110, section 14.4). */
+function isPartial(contentRange: string | string[] | undefined): boolean {
+  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(contentRange?.toString().trim() ?? '') ?? [];
+  if (first === undefined) return false;
+  return Number(first) > 0 || (size !== '*' && Number(last) + 1 < Number(size));
+}
+
+function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders, isPart: boolean): FetchFailure {
+  const words = isPart ? `Status ${httpStatus}: only a part of the body.` : `Status ${httpStatus}.`;
   return new FetchFailure('http_error', words, parseRetryAfter(retryAfter, Date.now()));
 }

@@ -189,10 +189,29 @@ describe('a conditional request', () => {
 });
 
 describe('an error status', () => {
-  it.each([206, 300, 302, 400, 401, 403, 404, 410, 500, 502, 503])('%d fails the check', async (status) => {
-    const failure = await failing({ status, body: BODY });
-    expect(failure).toMatchObject({ code: 'http_error', httpStatus: status, retryAfterMs: undefined });
-    expect(failure.message).toContain(`tatus ${status}`);
+  it.each([202, 205, 206, 207, 208, 226, 299, 300, 302, 400, 401, 403, 404, 410, 500, 502, 503])(
+    '%d fails the check',
+    async (status) => {
+      const failure = await failing({ status, body: BODY });
+      expect(failure).toMatchObject({ code: 'http_error', httpStatus: status, retryAfterMs: undefined });
+      expect(failure.message).toContain(`tatus ${status}`);
+    },
+  );
+
+  it.each([
+    ['bytes 0-99/200', true],
+    ['bytes 10-199/200', true],
+    ['bytes 0-199/200', false],
+    ['bytes 0-199/*', false],
+    ['rows 0-9/20', false],
+  ])('regression: 200 with Content-Range %s is only a part: %s', async (range, isPart) => {
+    const behaviour = { body: BODY, headers: { 'content-range': range } };
+    origin.set('/feed', behaviour);
+    const outcome = await fetchPath('/feed').then(
+      ({ status }) => status,
+      ({ message }: Error) => message,
+    );
+    expect(outcome).toMatch(isPart ? /Status 200: only a part of the body/ : /^ok$/);
   });
 
   it('reports when to retry', async () => {
