@@ -1,8 +1,14 @@
 #!/usr/bin/env node
 // The program of the package for users: the commands for users.
+import { refuseNode } from './client-node.ts';
 import { misuse } from './operator/fail.ts';
 import { createUserProgram, runCommand } from './user-program.ts';
 
+const refusal = refuseNode(process.versions.node);
+if (refusal !== undefined) {
+  console.error(refusal);
+  process.exit(2);
+}
 const program = createUserProgram();
 program
   .command('operator', { hidden: true })

@@ -6,6 +6,7 @@ import { addDiffCommand } from './diff/command.ts';
 import { addGitDiffCommand } from './git/command.ts';
 import { markGitArguments } from './git/git-arguments.ts';
 import { exitOf } from './operator/fail.ts';
+import { endWithOutput } from './process/end-with-output.ts';
 import { programVersion } from './program-version.ts';
 import { addServiceCommands } from './service/command.ts';
 import { addWatchCommand } from './watch/command.ts';
@@ -39,6 +40,7 @@ export async function runCommand(
   args: readonly string[],
   failed = FAILED,
 ): Promise<number> {
+  endWithOutput(failed);
   try {
     await program.parseAsync(markGitArguments(args), { from: 'user' });
     const code = Number(process.exitCode ?? 0);

@@ -10,7 +10,6 @@ const RAW: readonly DiffFormat[] = ['csv', 'html'];
 
 export async function writeOut(lines: Iterable<string>, format: DiffFormat): Promise<void> {
   const isGuarded = process.stdout.isTTY && RAW.includes(format);
-  endWithReader();
   let piece = '';
   const write = async (): Promise<void> => {
     const text = isGuarded ? safeLines(piece) : piece;
@@ -22,18 +21,4 @@ export async function writeOut(lines: Iterable<string>, format: DiffFormat): Pro
     if (piece.length >= PIECE_LENGTH) await write();
   }
   if (piece !== '') await write();
-}
-
-/** As programs do that a signal ends when `head` has seen enough. */
-const BROKEN_PIPE_EXIT = 141;
-
-let isWatched = false;
-
-function endWithReader(): void {
-  if (isWatched) return;
-  isWatched = true;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(BROKEN_PIPE_EXIT);
-    throw error;
-  });
 }

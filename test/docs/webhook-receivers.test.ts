@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signWebhook } from '../../core/crypto/webhook-signature.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { until } from '../support/until.ts';
@@ -125,6 +125,19 @@ describe.each(here)('the receiver in $name', (language) => {
     writeFileSync(path, sourceIn(language));
     command = language.command(path);
   }, TIMEOUT);
+
+  it.each(['', 'whsec_'])(
+    'regression: does not start with the secret %j',
+    { timeout: TIMEOUT },
+    async (secret) => {
+      const [program = '', ...args] = command;
+      const env = { ...process.env, PORT: String(await freePort()), WEBHOOK_SECRET: secret };
+      const child = spawn(program, args, { env, stdio: 'ignore' });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const code = await new Promise((resolve) => child.on('exit', resolve));
+      expect(code).toBeGreaterThan(0);
+    },
+  );
 
   const bytes = randomBytes(32).toString('base64');
   it.each([

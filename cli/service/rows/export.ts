@@ -33,14 +33,15 @@ export async function exportRecord(reference: string, options: ExportOptions): P
   const end = (): void => ended.abort();
   process.once('SIGINT', end).once('SIGTERM', end);
   const client = connect();
-  const { snapshot, rows } = await findVersion(client, reference, options);
-  const progress = createProgress(rows);
+  let progress: Progress | undefined;
   try {
+    const { snapshot, rows } = await findVersion(client, reference, options, ended.signal);
+    progress = createProgress(rows);
     const saved = await download(client, reference, { ...options, snapshot }, progress, ended.signal);
     progress.end();
     if (saved !== undefined) tell(saved, options);
   } catch (error) {
-    progress.end();
+    progress?.end();
     if (!ended.signal.aborted) throw error;
     process.exitCode = INTERRUPTED;
   }
@@ -71,6 +72,8 @@ async function download(
     // The next file can only be requested when it is known that this one is not the right one.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await reopen();
+    // oxlint-disable-next-line no-await-in-loop
+    await requireFile(answer);
     const file = options.output ?? safeName(answer.fileName);
     const pieces = wholeFile(answer, reopen, progress.resume);
     try {
@@ -82,6 +85,19 @@ async function download(
       progress.restart();
     }
   }
+}
+
+/** The service names each file. A page of a proxy has no such name. @throws ServiceFault */
+async function requireFile({ fileName, contentType, stream }: Download): Promise<void> {
+  if (fileName !== undefined) return;
+  await stream.cancel();
+  throw new ServiceFault(
+    `The answer is no file of the service, but ${contentType || 'of an unknown type'}.`,
+    {
+      advice: 'Check its address: a proxy or a login page may answer in its place.',
+      exitCode: EXIT.failed,
+    },
+  );
 }
 
 function open(
@@ -159,12 +175,16 @@ async function findVersion(
   client: Recordwatch,
   reference: string,
   { event, snapshot, search, filter }: ExportOptions,
+  signal: AbortSignal,
 ): Promise<Version> {
   if (event !== undefined) return { snapshot, rows: undefined };
   const isWhole = search === undefined && filter.length === 0;
   // A key may be for downloads alone. The download itself reports all other faults.
-  return client.snapshots.get(reference, snapshot).then(
+  return client.snapshots.get(reference, snapshot, { signal }).then(
     ({ id, totalRows }) => ({ snapshot: id, rows: isWhole ? totalRows : undefined }),
-    () => ({ snapshot, rows: undefined }),
+    () => {
+      signal.throwIfAborted();
+      return { snapshot, rows: undefined };
+    },
   );
 }

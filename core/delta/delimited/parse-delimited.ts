@@ -39,7 +39,11 @@ export async function* parseDelimited(
     for (const fields of records) rows.push(table.toCells(fields, ++rowCount));
     yield { columns: table.columns, rows };
   }
-  if (table === undefined) throw new CheckError('empty_body');
+  if (table === undefined)
+    throw new CheckError(
+      'empty_body',
+      headerRow > 1 ? `It ends before line ${headerRow}, the header's.` : undefined,
+    );
 }
 
 interface Table {

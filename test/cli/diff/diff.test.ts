@@ -46,6 +46,36 @@ describe('exit codes', () => {
     expect(await diff([old, old, '-q'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  it('regression: are 2 when the output cannot be written', async () => {
+    const full = await runProgram([], { cwd: folder }, [
+      '/bin/sh',
+      '-c',
+      '"$0" "$@" > /dev/full',
+      process.execPath,
+      PROGRAMS.cli.path,
+      'diff',
+      old,
+      old,
+    ]);
+    expect(full).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^recordwatch: The output cannot be written: ENOSPC[^\n]*\n$/),
+    });
+  });
+
+  it('regression: are 141 when nobody reads the help', async () => {
+    const help = '"$0" "$1" --help | true; exit "${PIPESTATUS[0]}"';
+    const broken = await runProgram([], {}, [
+      '/bin/bash',
+      '--norc',
+      '-c',
+      help,
+      process.execPath,
+      PROGRAMS.cli.path,
+    ]);
+    expect(broken).toMatchObject({ code: 141, stderr: '' });
+  });
+
   it('are 0 for the same rows in another order', async () => {
     const [header, ...rows] = OLD.trimEnd().split('\n');
     file('turned.csv', `${[header, ...rows.toReversed()].join('\r\n')}\r\n`);

@@ -15,6 +15,8 @@ let server: Server;
 /** How many downloads break off in the middle. */
 let breaks = 0;
 let downloads = 0;
+/** What a proxy answers in place of the service. */
+let page: string | undefined;
 /** Each breaks off at the same offset. */
 let isVain = false;
 /** What happens when one breaks off. */
@@ -34,6 +36,7 @@ beforeAll(async () => {
   });
 });
 async function pass({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (page !== undefined) return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   const { authorization = '' } = headers;
   const answer = await fetch(`${baseUrl}${url}`, {
     headers: { authorization, 'accept-encoding': 'identity' },
@@ -50,7 +53,7 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
 }
 
 afterEach(() => {
-  [breaks, downloads, isVain] = [0, 0, false];
+  [breaks, downloads, isVain, page] = [0, 0, false, undefined];
   onBreak = async () => undefined;
 });
 afterAll(async () => {
@@ -133,6 +136,18 @@ it('never joins two versions when one is recorded while the connection is broken
   const piped = await user.run(['export', 'self', '-o', '-']);
   expect(piped).toMatchObject({ code: 1, stderr: expect.stringContaining('there is a newer version') });
   expect(fileText('newer.csv')).toContain(piped.stdout);
+});
+
+it('regression: takes no page of a login for a file', async () => {
+  page = '<h1>Sign in</h1>';
+  for (const output of ['page.csv', '-']) {
+    expect(await user.run(['export', 'self', '-o', output])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The answer is no file of the service, but text/html.'),
+    });
+  }
+  expect(existsSync(join(user.folder, 'page.csv'))).toBe(false);
 });
 
 it('replaces no file unless told to', async () => {
