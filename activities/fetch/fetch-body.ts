@@ -122,7 +122,8 @@ const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
 
 /** Whether Content-Range names less than the whole body, as a 206 does (RFC 9110, section 14.4). */
 function isPartial(contentRange: string | string[] | undefined): boolean {
-  const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(contentRange?.toString().trim() ?? '') ?? [];
+  const [, first, last, size] =
+    /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(contentRange?.toString().trim() ?? '') ?? [];
   if (first === undefined) return false;
   return Number(first) > 0 || (size !== '*' && Number(last) + 1 < Number(size));
 }

@@ -1,6 +1,5 @@
 // Builds the package for users: `npm run package -- <folder>`, then `npm pack <folder>`. It has the commands for users, with the
 // libraries that they use, as plain JavaScript.
-import { OLDEST_NODE } from '../../cli/client-node.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +34,8 @@ const manifest = {
   type: 'module',
   bin: { recordwatch: 'dist/recordwatch.js' },
   files: ['dist', 'LICENCES.txt'],
-  engines: { node: `>=${OLDEST_NODE}` },
+  // Also in cli/client-node.ts.
+  engines: { node: '>=22.15' },
 };
 writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 writeFileSync(join(target, 'README.md'), readFileSync(new URL('README.md', import.meta.url)));

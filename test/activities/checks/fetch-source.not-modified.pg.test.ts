@@ -67,7 +67,7 @@ describe('regression: a 304', () => {
     expect(await lastCheck(id)).toMatchObject({
       outcome: 'failed',
       code: 'http_error',
-      detail: 'Status 304.',
+      detail: expect.stringMatching(/ Status 304\.$/),
     });
   });
 
@@ -77,7 +77,7 @@ describe('regression: a 304', () => {
     ['without validators', { etag: '"1"' }, {}],
     ['with the same tag and another date', { etag: '"1"', 'last-modified': DATES[0] }, { etag: '"1"', 'last-modified': DATES[1] }], // prettier-ignore
   ])('%s needs no second request', async (_what, before, after) => {
-    const id = await watch({ body: FIRST, headers: before as Record<string, string> });
+    const id = await watch({ body: FIRST, headers: before });
     now = { body: FIRST, headers: after };
     isNotModified = isConditional;
     await bench().check(id);

@@ -198,22 +198,6 @@ describe('an error status', () => {
     },
   );
 
-  it.each([
-    ['bytes 0-99/200', true],
-    ['bytes 10-199/200', true],
-    ['bytes 0-199/200', false],
-    ['bytes 0-199/*', false],
-    ['rows 0-9/20', false],
-  ])('regression: 200 with Content-Range %s is only a part: %s', async (range, isPart) => {
-    const behaviour = { body: BODY, headers: { 'content-range': range } };
-    origin.set('/feed', behaviour);
-    const outcome = await fetchPath('/feed').then(
-      ({ status }) => status,
-      ({ message }: Error) => message,
-    );
-    expect(outcome).toMatch(isPart ? /Status 200: only a part of the body/ : /^ok$/);
-  });
-
   it('reports when to retry', async () => {
     const failure = await failing({ status: 429, headers: { 'retry-after': '30' } });
     expect(failure).toMatchObject({ code: 'http_error', httpStatus: 429, retryAfterMs: 30_000 });

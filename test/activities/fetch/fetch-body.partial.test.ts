@@ -1,0 +1,43 @@
+// Content-Range in an answer with status 200: whether it names the whole body.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fetchBody } from '../../../activities/fetch/fetch-body.ts';
+import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+
+let origin: Origin;
+let folder: string;
+
+beforeAll(async () => {
+  origin = await startOrigin();
+  folder = await mkdtemp(join(tmpdir(), 'fetch-body-'));
+});
+
+afterAll(async () => {
+  await origin.close();
+  await rm(folder, { recursive: true });
+});
+
+const fetchWith = (range: string) => {
+  origin.set('/feed', { body: 'id,name\n1,Ann\n', headers: { 'content-range': range } });
+  return fetchBody({
+    url: `${origin.url}/feed`,
+    guard: { allowed: parseAllowedNetworks(['127.0.0.1']), resolve: () => Promise.resolve(['127.0.0.1']) },
+    userAgent: 'Recordwatch/1',
+    folder,
+    maxBytes: 1_000,
+  });
+};
+
+it.each(['bytes 0-99/200', 'bytes 10-199/200', 'bytes 10-199/*'])(
+  'regression: %s is only a part',
+  async (range) => {
+    await expect(fetchWith(range)).rejects.toThrow('Status 200: only a part of the body.');
+  },
+);
+
+it.each(['bytes 0-199/200', 'bytes 0-199/*', 'rows 0-9/20', 'nonsense'])('%s is no part', async (range) => {
+  await expect(fetchWith(range)).resolves.toMatchObject({ status: 'ok' });
+});
