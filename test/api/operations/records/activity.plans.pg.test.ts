@@ -63,6 +63,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Of 51 heads, the planner may read all, if autovacuum has counted them. */
+const isLarge = (node: string): boolean => node !== 'Seq Scan record_heads';
+
 const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 it('counts the changes of a record from an index alone, and looks no further back than asked', async () => {
@@ -70,7 +73,7 @@ it('counts the changes of a record from an index alone, and looks no further bac
   const nodes = await explainer.plansOf(() => listActivity(db, busy, stretch));
   expect(nodes).toContain('Index Only Scan delta_events_activity');
   expect(nodes).toContainEqual(expect.stringMatching(/^(Bitmap )?Index Scan checks_record_id_number_key$/));
-  expect(scansWhole(nodes)).toEqual([]);
+  expect(scansWhole(nodes).filter(isLarge)).toEqual([]);
   const rows = await listActivity(db, busy, stretch);
   const checks = rows.reduce((sum, row) => sum + row.checks, 0);
   expect(Math.abs(checks - CHECKS / 30)).toBeLessThan(5);
@@ -99,7 +102,7 @@ it('finds the first check of a period wherever it begins, with missing numbers',
 it('counts the changes of many records from an index alone', async () => {
   const nodes = await explainer.plansOf(() => listDailyChanges(db, [busy, ...neighbours], daysAgo(30)));
   expect(nodes).toContain('Index Only Scan delta_events_activity');
-  expect(scansWhole(nodes)).toEqual([]);
+  expect(scansWhole(nodes).filter(isLarge)).toEqual([]);
 });
 
 it('finds the last change of each listed record at the end of an index', async () => {
