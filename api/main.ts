@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseConfig } from '../core/config.ts';
 import { createCursorCodec } from '../core/crypto/cursor.ts';
 import { readReach } from '../core/network/reach.ts';
+import { closedDataKeys, countDataKeys } from '../db/accounts/data-keys.ts';
 import { type Database, openDatabase } from '../db/driver/knex.ts';
 import { assertMigrated } from '../db/migrate.ts';
 import { openRateCounts } from '../db/usage/rate-counts.ts';
@@ -86,6 +87,17 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end().catch(fail));
   const url = await app.listen({ host: config.host, port: config.port });
   log.info({ url }, 'ready');
+  await reportClosedKeys(heavyDb);
+}
+
+/** An API with an old KEY_ENCRYPTION_KEYS serves most calls, so nobody would notice. */
+async function reportClosedKeys(db: Database): Promise<void> {
+  try {
+    const closed = closedDataKeys(config.keyEncryptionKeys, await countDataKeys(db));
+    if (closed !== undefined) log.error(`${closed} Add the missing keys to every API and worker.`);
+  } catch (err) {
+    log.warn({ err }, 'the data keys could not be counted');
+  }
 }
 
 /** The second is for reads that may be slow. */

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Name of the operation that the route runs. */
     operation?: string;
+    /** Proxies and orchestrators call it every few seconds. Its good answers are logged at level `debug`. */
+    isProbe?: true;
   }
   interface FastifyRequest {
     /** Further members of the request's log line. */
@@ -48,7 +50,11 @@ export function openRequest(
     const words = reply.raw.writableEnded ? 'answered' : 'the caller disconnected';
     const about = { credentialId: caller?.principal.credentialId, recordId: caller?.record?.id, ...remarks };
     // The route's path without parameters: they contain row keys, and anything that a caller mistook for an id.
-    request.log.info({ method, path: route, status: reply.statusCode, ms: Math.round(ms), ...about }, words);
+    const level = config.isProbe && reply.statusCode < 400 ? 'debug' : 'info';
+    request.log[level](
+      { method, path: route, status: reply.statusCode, ms: Math.round(ms), ...about },
+      words,
+    );
   };
   // The connection's events know nothing of the request's trace.
   reply.raw.once('close', context.bind(context.active(), onClose));

@@ -7,6 +7,7 @@ import { assertMigrated } from '../../db/migrate.ts';
 import type { Services } from '../contract/context.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
+const PROBE = { config: { isProbe: true } } as const;
 
 /** @param draining aborts when proxies should use other processes */
 export function registerHealth(
@@ -14,7 +15,7 @@ export function registerHealth(
   { db, temporal }: Services,
   draining: AbortSignal,
 ): void {
-  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/healthz', PROBE, () => ({ status: 'ok' }));
   // Not on connections of the pool, which callers may have taken: a process that is busy is ready.
   const probe = oneAtATime(() =>
     Promise.all([
@@ -23,7 +24,7 @@ export function registerHealth(
       works(temporal.ping()),
     ]),
   );
-  app.get<{ Querystring: { exclude?: string | string[] } }>('/readyz', async (request, reply) => {
+  app.get<{ Querystring: { exclude?: string | string[] } }>('/readyz', PROBE, async (request, reply) => {
     if (draining.aborted) return reply.code(503).send({ status: 'shutting_down' });
     const [database, migrations, temporal] = await probe();
     const excluded = [request.query.exclude ?? []].flat();

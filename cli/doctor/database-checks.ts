@@ -1,6 +1,6 @@
 // What `doctor` checks in PostgreSQL: the schema, the clock, what is late, and the keys that seal secrets.
-import { type KeyEncryptionKeys, unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { countDataKeys } from '../../db/accounts/data-keys.ts';
+import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
+import { closedDataKeys, type CountedDataKeys, countDataKeys } from '../../db/accounts/data-keys.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import {
@@ -78,36 +78,18 @@ async function checkAiling(db: Database): Promise<Finding> {
   );
 }
 
-type CountedKeys = Awaited<ReturnType<typeof countDataKeys>>;
-
-export function checkKeys(keks: KeyEncryptionKeys, counted: CountedKeys): Finding[] {
+export function checkKeys(keks: KeyEncryptionKeys, counted: readonly CountedDataKeys[]): Finding[] {
   const [first] = keks.keys();
   if (first === undefined) {
     const words = 'KEY_ENCRYPTION_KEYS is not set, so nothing could be opened.';
     return [warning('keys', words, 'Give this command the KEY_ENCRYPTION_KEYS of the API.')];
   }
-  const closed = counted.filter(({ accountId, wrapped }) => !opens(keks, accountId, wrapped));
-  if (closed.length > 0) {
-    const which = closed.map(({ keyId, count }) => `${count} under ${keyId}`).join(', ');
-    return [
-      problem(
-        'keys',
-        `KEY_ENCRYPTION_KEYS does not open some data keys: ${which}. Their webhooks and protected origins fail.`,
-        'Add the missing keys to KEY_ENCRYPTION_KEYS of every API and worker.',
-      ),
-    ];
+  const closed = closedDataKeys(keks, counted);
+  if (closed !== undefined) {
+    return [problem('keys', closed, 'Add the missing keys to KEY_ENCRYPTION_KEYS of every API and worker.')];
   }
   const older = counted.filter(({ keyId }) => keyId !== first).reduce((sum, { count }) => sum + count, 0);
   if (older === 0) return [fine('keys', `All data keys open, and are sealed under ${first}.`)];
   const words = `All data keys open; ${older} are sealed under an older key than ${first}.`;
   return [warning('keys', words, 'Run `recordwatch keys rotate`. Then the older keys can be removed.')];
-}
-
-function opens(keks: KeyEncryptionKeys, accountId: string, wrapped: Buffer): boolean {
-  try {
-    unwrapDataKey(keks, accountId, wrapped);
-    return true;
-  } catch {
-    return false;
-  }
 }

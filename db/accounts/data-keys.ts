@@ -1,4 +1,5 @@
 // The sealed data keys of accounts, and which key-encryption key sealed each.
+import { type KeyEncryptionKeys, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
 /** The form of core/crypto/envelope.ts: version, length of the id, id. */
@@ -11,14 +12,37 @@ export interface SealedDataKey {
   wrapped: Buffer;
 }
 
-/** How many data keys each key-encryption key has sealed, and one account of each. */
-export function countDataKeys(db: Database): Promise<(SealedDataKey & { keyId: string; count: number })[]> {
+/** The data keys that one key-encryption key has sealed: how many, and that of one account. */
+export type CountedDataKeys = SealedDataKey & { keyId: string; count: number };
+
+export function countDataKeys(db: Database): Promise<CountedDataKeys[]> {
   return rawRows(
     db,
     `select counted."keyId", counted.count, accounts.id as "accountId", wrapped_data_key as wrapped
      from (select ${KEY_ID} as "keyId", count(*), max(id) as id from accounts where ${SEALED} group by 1) counted
      join accounts on accounts.id = counted.id order by counted."keyId"`,
   );
+}
+
+/** In words, the data keys that `keks` do not open; undefined if they open all. Webhooks and protected origins need them. */
+export function closedDataKeys(
+  keks: KeyEncryptionKeys,
+  counted: readonly CountedDataKeys[],
+): string | undefined {
+  const closed = counted.filter(({ accountId, wrapped }) => !opens(keks, accountId, wrapped));
+  if (closed.length === 0) return undefined;
+  return `KEY_ENCRYPTION_KEYS does not open some data keys: ${closed
+    .map(({ keyId, count }) => `${count} under ${keyId}`)
+    .join(', ')}. Their webhooks and protected origins fail.`;
+}
+
+function opens(keks: KeyEncryptionKeys, accountId: string, wrapped: Buffer): boolean {
+  try {
+    unwrapDataKey(keks, accountId, wrapped);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Data keys that another key-encryption key than this one has sealed: at most `limit`, by account after the given one. */

@@ -1,5 +1,6 @@
-// Every line that API and worker write to standard output or standard error is JSON, even while PostgreSQL is away and
+// What API and worker log. Every line on standard output or standard error is JSON, even while PostgreSQL is away and
 // libraries report errors.
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { createGate } from '../../support/gate.ts';
@@ -16,6 +17,8 @@ let database: TestDatabase;
 let system: System;
 let origin: Origin;
 let proxy: TcpProxy;
+/** Settings of the next process that starts. */
+const own: { api?: Record<string, string> } = {};
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -25,6 +28,7 @@ beforeAll(async () => {
   system = await startSystem(
     { DATABASE_URL: url.href, DATABASE_PATIENCE_SECONDS: '12' },
     { temporal: await openTemporal(), database },
+    own,
   );
   origin = await startOrigin();
 });
@@ -53,6 +57,26 @@ async function end(name: (typeof PROCESSES)[number]): Promise<void> {
   process.kill(system.pidOf(name) ?? 0, 'SIGTERM');
   await until(`${name} has ended`, () => !system.isRunning(name));
 }
+
+it('keeps good answers to probes out of the log', async () => {
+  for (const path of ['/healthz', '/readyz', '/v1/usage']) {
+    expect((await system.call('GET', path)).status).toBe(200);
+  }
+  await until('the last request is logged', () => system.logs().includes('"path":"/v1/usage"'));
+  expect(system.logs()).not.toMatch(/"path":"\/(healthz|readyz)"/);
+});
+
+it('says at its start which keys are missing', async () => {
+  own.api = { KEY_ENCRYPTION_KEYS: `other:${randomBytes(32).toString('base64')}` };
+  await end('api');
+  await system.start('api');
+  await until('the API reports it', () =>
+    system.logs().includes('KEY_ENCRYPTION_KEYS does not open some data keys: 1 under test.'),
+  );
+  delete own.api;
+  await end('api');
+  await system.start('api');
+});
 
 it(
   'regression: logs are JSON line by line while PostgreSQL is away',
