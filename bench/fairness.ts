@@ -8,9 +8,9 @@ import { parseConfig } from '../core/config.ts';
 import { makeId } from '../core/ids.ts';
 import { type Database, rawRows } from '../db/driver/knex.ts';
 import { insertRecord } from '../db/records/records.ts';
-import { wakeAll } from './fleet/fleet.ts';
 import { startOrigin } from './origin.ts';
 import { percentile } from './statistics.ts';
+import { TASK_QUEUES, watchRecordId, WORKFLOW_TYPES } from '../workflows/contract.ts';
 import type { System } from './system.ts';
 
 interface FairnessOptions {
@@ -18,6 +18,7 @@ interface FairnessOptions {
   records: number;
   /** KEY_ENCRYPTION_KEYS of the system. */
   keys: string;
+  /** Windows of a minute, without the flood and with it. */
   rounds: number;
 }
 
@@ -29,7 +30,7 @@ interface Lags {
 
 export interface FairnessResult {
   records: number;
-  /** The fewest due records of the flooding account that were seen while the lags were measured. */
+  /** Due records of the flooding account when the last lag was measured. */
   due: number;
   floodChecksPerSecond: number;
   quiet: Lags;
@@ -42,10 +43,10 @@ const WINDOW_MS = 60_000;
 /** Of this, every due time is seen: they last for seconds. */
 const LOOK_EVERY_MS = 500;
 const SLEEPS_SECONDS = 100_000;
-const WOKEN_AT_ONCE = 50;
-const SECONDS_FOR_ONE = 0.5;
+const STARTED_AT_ONCE = 50;
+/** How long it takes to make a record and to start its workflow, generously. */
+const START_MS = 6;
 
-/** Measures without the flood and with it, in turns. */
 export async function measureFairness(
   system: System,
   { records, keys, rounds }: FairnessOptions,
@@ -57,41 +58,37 @@ export async function measureFairness(
   const temporal = new Client({ connection, namespace: dev.temporalNamespace });
   const { keyEncryptionKeys } = parseConfig({ KEY_ENCRYPTION_KEYS: keys });
   const { accountId } = await seedAccount(db, keyEncryptionKeys);
-  report(`fairness: ${records} records of one account and ${FEW.records} of another are made`);
-  const many = await makeRecords(system, temporal, dev.accountId, origin.url, {
-    records,
-    intervalSeconds: SLEEPS_SECONDS,
-  });
-  const few = await makeRecords(system, temporal, accountId, origin.url, FEW);
-  const lagsMs = { quiet: [] as number[], flooded: [] as number[] };
-  let due = records;
-  let floodChecks = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    lagsMs.quiet.push(...(await measureLags(db, few, () => Promise.resolve())));
-    await flood(system, temporal, many);
-    report('fairness: the flood runs');
-    const before = await countOf(db, many, CHECKS);
-    const look = async (): Promise<void> => {
-      due = Math.min(due, await dueOf(db, many));
-    };
-    lagsMs.flooded.push(...(await measureLags(db, few, look)));
-    floodChecks += (await countOf(db, many, CHECKS)) - before;
-    await calm(db, many);
-    report(
-      `fairness, round ${round}: ${words(lagsMs.quiet)} without the flood, ${words(lagsMs.flooded)} with it`,
-    );
-  }
+  const make = (owner: string, size: { records: number; intervalSeconds: number }, startsAtMs: number) =>
+    makeRecords(db, temporal, { accountId: owner, originUrl: origin.url, ...size, startsAtMs });
+
+  const few = await make(accountId, FEW, Date.now());
+  await untilChecked(db, few, few.length);
+  const measure = async (name: string): Promise<number[]> => {
+    const lagsMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const more = await measureLags(db, few);
+      report(`fairness, ${name}, round ${round}: ${words(more)}`);
+      lagsMs.push(...more);
+    }
+    return lagsMs;
+  };
+  const quiet = await measure('without the flood');
+
+  report(`fairness: ${records} records of another account are made, which will be due at the same time`);
+  const startsAtMs = Date.now() + records * START_MS;
+  const many = await make(dev.accountId, { records, intervalSeconds: SLEEPS_SECONDS }, startsAtMs);
+  await untilChecked(db, many, 1, Math.max(0, startsAtMs - Date.now()));
+  report(`fairness: the flood runs; ${await dueOf(db, many)} records are due`);
+  const before = await countOf(db, many, CHECKED);
+  const beganAtMs = performance.now();
+  const flooded = await measure('with the flood');
+  const seconds = (performance.now() - beganAtMs) / 1_000;
+  const floodChecksPerSecond = ((await countOf(db, many, CHECKED)) - before) / seconds;
+  // Each is checked once, so there were more of them before.
+  const due = await dueOf(db, many);
   await connection.close();
   await origin.close();
-  const seconds = (rounds * WINDOW_MS) / 1_000;
-  const { quiet, flooded } = lagsMs;
-  return {
-    records,
-    due,
-    floodChecksPerSecond: floodChecks / seconds,
-    quiet: lagsOf(quiet),
-    flooded: lagsOf(flooded),
-  };
+  return { records, due, floodChecksPerSecond, quiet: lagsOf(quiet), flooded: lagsOf(flooded) };
 }
 
 const lagsOf = (lagsMs: readonly number[]): Lags => ({
@@ -105,74 +102,63 @@ const words = (lagsMs: readonly number[]): string => {
   return `${medianMs.toFixed(0)} ms median, ${p99Ms.toFixed(0)} ms p99 of ${checks} checks`;
 };
 
-/** Makes records, and comes back when each was checked once. */
+/** Makes records, and lets their workflows start at the given time. */
 async function makeRecords(
-  { db }: System,
+  db: Database,
   temporal: Client,
-  accountId: string,
-  originUrl: string,
-  { records, intervalSeconds }: { records: number; intervalSeconds: number },
+  of: {
+    accountId: string;
+    originUrl: string;
+    records: number;
+    intervalSeconds: number;
+    startsAtMs: number;
+  },
 ): Promise<string[]> {
-  const ids = Array.from({ length: records }, () => makeId('record', Date.now(), randomUUID()));
-  for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
-    const some = ids.slice(at, at + WOKEN_AT_ONCE);
-    for (const id of some) {
-      await insertRecord(db, {
-        id,
-        accountId,
-        slug: id.replace('_', '-'),
-        name: 'Due',
-        url: `${originUrl}/${id}`,
-        tier: 'max',
-        format: null,
-        delimiter: null,
-        rowsPath: null,
-        keyFields: ['id'],
-        ignoreFields: [],
-        checkIntervalSeconds: intervalSeconds,
-      });
-    }
-    await wakeAll(temporal, some);
-    await waitFor(async () => (await countOf(db, some, NEVER_CHECKED)) === 0 || undefined, {
-      what: `${at + some.length} records have been checked`,
-      timeoutMs: WOKEN_AT_ONCE * SECONDS_FOR_ONE * 10_000,
+  const ids = Array.from({ length: of.records }, () => makeId('record', Date.now(), randomUUID()));
+  const makeOne = async (id: string): Promise<void> => {
+    await insertRecord(db, {
+      id,
+      accountId: of.accountId,
+      slug: id.replace('_', '-'),
+      name: 'Due',
+      url: `${of.originUrl}/${id}`,
+      tier: 'max',
+      format: null,
+      delimiter: null,
+      rowsPath: null,
+      keyFields: ['id'],
+      ignoreFields: [],
+      checkIntervalSeconds: of.intervalSeconds,
     });
+    await temporal.workflow.start(WORKFLOW_TYPES.watchRecord, {
+      workflowId: watchRecordId(id),
+      taskQueue: TASK_QUEUES.records,
+      args: [{ recordId: id }],
+      startDelay: Math.max(1, of.startsAtMs - Date.now()),
+    });
+  };
+  for (let at = 0; at < ids.length; at += STARTED_AT_ONCE) {
+    await Promise.all(ids.slice(at, at + STARTED_AT_ONCE).map(makeOne));
   }
   return ids;
 }
 
-/** Lets all of them be due, again as soon as they are checked. */
-async function flood({ db }: System, temporal: Client, ids: readonly string[]): Promise<void> {
-  await setInterval(db, ids, 1);
-  for (let at = 0; at < ids.length; at += WOKEN_AT_ONCE) {
-    await wakeAll(temporal, ids.slice(at, at + WOKEN_AT_ONCE));
-  }
-  await waitFor(async () => (await dueOf(db, ids)) > ids.length * 0.9 || undefined, {
-    what: 'the records are due',
-    timeoutMs: ids.length * SECONDS_FOR_ONE * 1_000 + 60_000,
-    intervalMs: 1_000,
+async function untilChecked(
+  db: Database,
+  ids: readonly string[],
+  atLeast: number,
+  startsInMs = 0,
+): Promise<void> {
+  await waitFor(async () => (await countOf(db, ids, CHECKED)) >= atLeast || undefined, {
+    what: `${atLeast} records have been checked`,
+    timeoutMs: startsInMs + FIRST_CHECKS_WITHIN_MS,
+    intervalMs: LOOK_EVERY_MS,
   });
 }
 
-/** Each record sleeps after its next check. */
-async function calm(db: Database, ids: readonly string[]): Promise<void> {
-  await setInterval(db, ids, SLEEPS_SECONDS);
-  await waitFor(async () => (await dueOf(db, ids)) === 0 || undefined, {
-    what: 'no record is due',
-    timeoutMs: ids.length * SECONDS_FOR_ONE * 1_000 + 60_000,
-    intervalMs: 1_000,
-  });
-}
-
-const setInterval = (db: Database, ids: readonly string[], seconds: number) =>
-  rawRows(db, 'update records set check_interval_seconds = :seconds where id = any(:ids)', {
-    ids: [...ids],
-    seconds,
-  });
-
+const FIRST_CHECKS_WITHIN_MS = 5 * 60_000;
 const DUE = 'count(*) filter (where next_check_at < now())';
-const NEVER_CHECKED = 'count(*) filter (where check_number = 0)';
-const CHECKS = 'sum(check_number)';
+const CHECKED = 'count(*) filter (where check_number > 0)';
 
 const dueOf = (db: Database, ids: readonly string[]): Promise<number> => countOf(db, ids, DUE);
 
@@ -188,11 +174,7 @@ interface Head {
 }
 
 /** Remembers when each check is due, and reads afterwards when it began. */
-async function measureLags(
-  db: Database,
-  ids: readonly string[],
-  look: () => Promise<void>,
-): Promise<number[]> {
+async function measureLags(db: Database, ids: readonly string[]): Promise<number[]> {
   const dueAtMs = new Map<string, number>();
   const nameOf = (recordNo: string, number: number) => `${recordNo} ${number}`;
   const endsAtMs = performance.now() + WINDOW_MS;
@@ -203,7 +185,6 @@ async function measureLags(
     for (const { recordNo, checkNumber, nextCheckAt } of heads) {
       dueAtMs.set(nameOf(recordNo, checkNumber + 1), nextCheckAt.getTime());
     }
-    await look();
     await pause(LOOK_EVERY_MS);
   }
   const untilMs = Date.now();
