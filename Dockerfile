@@ -1,7 +1,7 @@
 # One image for the API, the workers and the commands; docker-compose.yml says which it runs.
 # slim, not alpine: the native part of the Temporal SDK needs glibc. The version is the one in package.json.
-# To pin the base image by its digest: --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:…
-ARG NODE_IMAGE=node:24.21.0-slim
+# Pinned by its digest, because a tag may move. Another one: --build-arg NODE_IMAGE=…
+ARG NODE_IMAGE=node:24.21.0-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 FROM ${NODE_IMAGE} AS install
 WORKDIR /app

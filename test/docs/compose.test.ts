@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
   });
 
   it.each(services)('pins the image of %s to a version', (_name, { image }) => {
-    expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/);
+    expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/);
   });
 
   it.each(ours)('gives %s no rights, and nothing to write to but its own folders', (_name, service) => {
@@ -269,6 +269,12 @@ describe('npm run cluster', () => {
   });
 });
 
+it('pins images by digests, except for those whose digest nobody here knows', () => {
+  const loose = services.map(([, { image }]) => image).filter((image) => !image.includes('@sha256:'));
+  const expected = ['recordwatch:0.1.0', 'temporalio/admin-tools:1.32.2', 'temporalio/server:1.32.2'];
+  expect([...new Set(loose)].toSorted()).toEqual(expected);
+});
+
 describe('.env.example', () => {
   it('has every variable that docker-compose.yml reads, and no other', () => {
     const wanted = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
@@ -299,12 +305,13 @@ describe('Dockerfile', () => {
 
   it('runs the Node that package.json pins', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(read('package.json'));
-    const image = `node:${dependencies['node']}-slim`;
+    const image = example.get('NODE_IMAGE');
+    expect(image).toMatch(/^[^@]+@sha256:[0-9a-f]{64}$/);
+    expect(image?.split('@')[0]).toBe(`node:${dependencies['node']}-slim`);
     expect(of('ARG')).toEqual([`NODE_IMAGE=${image}`]);
     const bases = of('FROM').map((line) => line.split(' ')[0]);
     expect(new Set(bases)).toEqual(new Set(['${NODE_IMAGE}', 'install']));
     for (const [, { build }] of ours) expect(build?.args).toEqual({ NODE_IMAGE: `\${NODE_IMAGE:-${image}}` });
-    expect(example.get('NODE_IMAGE')).toBe(image);
   });
 
   it('copies files that exist and that .dockerignore does not exclude', () => {
