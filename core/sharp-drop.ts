@@ -1,5 +1,6 @@
-// Protects against mass deletion. A sharp drop in rows is recorded only when a later body confirms it, and after a person has
-// rejected it, only when a person accepts it.
+// Protects against mass deletion. A sharp drop in rows, and a body that looks as if its export broke off, are recorded only when
+// a later body confirms them, and after a person has rejected one, only when a person accepts it.
+import type { IncompleteEnd } from './delta/incomplete-end.ts';
 
 const SMALLEST_TABLE = 20;
 
@@ -15,13 +16,32 @@ interface Rows {
   recheckMs: number;
 }
 
-/** Whether to hold the body. An empty body is a drop, however few rows there were. */
-export function isSharpDrop({ before, now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {
-  const isDrop = now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
+/** Whether to hold the body. */
+export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfirmed(rows);
+
+/**
+ * Whether to hold a body in which only the last row is incomplete, as after an export that broke off and appended its error.
+ * The caller also asks whether the body before ended so: the last row is a footer then.
+ */
+export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): boolean =>
+  end !== undefined && wholeRows(rows) < rows.before && !isConfirmed(rows);
+
+/** What is said of such a body, without a full stop. */
+export const BROKEN_OFF =
+  'Fewer rows than last time, and the last one is incomplete, as after an export that broke off';
+
+/** Whether most rows are gone. An empty body is a drop, however few rows there were. */
+export const isFewRows = ({ before, now }: Pick<Rows, 'before' | 'now'>): boolean =>
+  now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
+
+/** The rows of a body without its incomplete last one. */
+export const wholeRows = ({ now }: Pick<Rows, 'now'>): number => now - 1;
+
+function isConfirmed({ now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {
+  if (isLike(now, rejected)) return false;
   // A body that is held because a similar one was rejected confirms nothing, because counts may drift.
   const isLater = heldBeforeMs !== null && heldBeforeMs >= recheckMs;
-  const isConfirmed = held !== null && isLater && isLike(now, held) && !isLike(held, rejected);
-  return isDrop && (isLike(now, rejected) || !isConfirmed);
+  return held !== null && isLater && isLike(now, held) && !isLike(held, rejected);
 }
 
 /** Whether two row counts are within 10 % of each other. */

@@ -38,14 +38,13 @@ export const withoutEchoes = (
 ): CheckWarning[] =>
   warnings.map((warning) => ({ ...warning, samples: warning.samples.filter((sample) => !isEcho(sample)) }));
 
-/** The detail, or only the code's sentence when the detail may contain a credential. */
+/** The detail, or only the general sentence when the detail may contain a credential. @param general default: the code's */
 export async function safeDetail(
   deps: ActivityDeps,
   record: TrackedRecord,
   fetchedWith: string,
-  { code, detail }: { code: CheckErrorCode; detail: string },
+  { code, detail, general = CHECK_ERRORS[code] }: { code: CheckErrorCode; detail: string; general?: string },
 ): Promise<string> {
-  const general = CHECK_ERRORS[code];
   if (detail === general) return general;
   const isEcho = await echoTestOf(deps, record, fetchedWith);
   return isEcho(detail) ? general : detail;
@@ -72,9 +71,14 @@ export async function commitProblem(
   deps: ActivityDeps,
   record: TrackedRecord,
   fetchedWith: string,
-  [outcome, check, problem, held]: [Committing[1], Committing[2], Committing[3], Committing[4]?],
+  [outcome, check, { general, ...problem }, held]: [
+    Committing[1],
+    Committing[2],
+    Committing[3] & { general?: string },
+    Committing[4]?,
+  ],
 ): Promise<{ detail: string; deliver: Awaited<ReturnType<typeof commitProblemCheck>> }> {
-  const detail = await safeDetail(deps, record, fetchedWith, problem);
+  const detail = await safeDetail(deps, record, fetchedWith, { ...problem, ...(general && { general }) });
   const settings = settingsHash(record, fetchedWith);
   const deliver = await timePart('commit', () =>
     commitProblemCheck(deps.db, outcome, check, { ...problem, detail, settings }, held),

@@ -1,8 +1,8 @@
-// Holds bodies that need a second look before they are recorded: those with far fewer rows than the previous one, and
-// those in which the key repeats.
+// Holds bodies that need a second look before they are recorded: those with far fewer rows than the previous one, those that
+// end as after an export that broke off, and those in which the key repeats.
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { isLike } from '../../core/sharp-drop.ts';
+import { BROKEN_OFF, isFewRows, isLike, wholeRows } from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -27,7 +27,10 @@ export function heldTimes(
   };
 }
 
-/** Holds a body with far fewer rows than the previous one. A second body with about as many rows confirms it. */
+/**
+ * Holds a body with far fewer rows than the previous one, or one that looks as if its export broke off. A second body with about
+ * as many rows confirms it.
+ */
 export async function holdSharpDrop(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -42,18 +45,15 @@ export async function holdSharpDrop(
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
-  const reason = isLikeRejected
-    ? 'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.'
-    : CHECK_ERRORS.sharp_drop;
+  const { counts, detail, general } = wordsOf(rows, isLikeRejected);
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
   const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
-  const counts = `${rows.now} rows after ${rows.before}`;
   const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
-    { code: 'sharp_drop', detail: `${reason} ${counts}.${hint}`, warnings: body.warnings },
+    { code: 'sharp_drop', detail: `${detail}${hint}`, general, warnings: body.warnings },
     { sha256: fetched.sha256, facts, changes, isHeldAgain: isLikeHeld || isLikeRejected },
   ]);
   await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
@@ -64,6 +64,25 @@ export async function holdSharpDrop(
     deliver,
   });
 }
+
+/** @returns what the check says, with the row counts and without them */
+function wordsOf(
+  rows: DropRows,
+  isLikeRejected: boolean,
+): { counts: string; detail: string; general: string } {
+  if (isFewRows(rows)) {
+    const counts = `${rows.now} rows after ${rows.before}`;
+    const general = CHECK_ERRORS.sharp_drop;
+    return { counts, general, detail: `${isLikeRejected ? FEW_AS_REJECTED : general} ${counts}.` };
+  }
+  const counts = `${wholeRows(rows)} whole rows after ${rows.before}`;
+  const waiting = isLikeRejected ? AS_REJECTED : 'Waiting for a second check to confirm.';
+  return { counts, general: `${BROKEN_OFF}.`, detail: `${BROKEN_OFF}: ${counts}. ${waiting}` };
+}
+
+const FEW_AS_REJECTED =
+  'Far fewer rows than last time, about as many as were rejected; waiting for somebody to accept them.';
+const AS_REJECTED = 'About as many were rejected; waiting for somebody to accept them.';
 
 /**
  * Holds a body in which the detected key repeats. Every later body with a repeated key is held too, until the user sets key

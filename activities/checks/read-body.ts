@@ -92,7 +92,7 @@ const hintsOf = (record: TrackedRecord): DialectHints => ({
 export function describeBody(
   record: TrackedRecord,
   { reader, isEcho }: Pick<OpenedBody, 'reader' | 'isEcho'>,
-  { columns, rowCount, warnings }: ReadSummary,
+  { columns, rowCount, warnings, incompleteEnd }: ReadSummary,
   body: StoredBody,
 ): ReadBody {
   const { key, dialect, remarks } = reader;
@@ -112,6 +112,7 @@ export function describeBody(
     },
     dialect,
     warnings: withoutEchoes([...remarks, ...warnings], isEcho),
+    incompleteEnd,
   };
 }
 

@@ -4,10 +4,9 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
-import { isSharpDrop } from '../../core/sharp-drop.ts';
 import { asksOrigin, triggerOf } from '../../core/checks.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckStart, DropRows, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, IsSharpDrop, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
@@ -19,7 +18,8 @@ import { committed, countFailure, noCheck } from './committed-check.ts';
 import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
-import { heldTimes, holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
+import { createDropJudge } from './drop-judge.ts';
+import { holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
 import type { ActivityDeps } from '../deps.ts';
 import {
@@ -47,12 +47,14 @@ export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<C
  * Reads the fetched body, compares its rows with the latest snapshot and commits the result, once for each id of a check.
  * Call it with a comparison slot (check-deps.ts).
  * @param originAskedBefore of the record before the body was fetched, if a later check may have been committed meanwhile
+ * @param hasFooter whether the accepted body is known to end with an incomplete row
  * @throws OvertakenError a later check was
  */
 export async function compareAndRecord(
   deps: ActivityDeps,
   input: RecordDeltaInput,
   originAskedBefore?: Date | null,
+  hasFooter = false,
 ): Promise<CommittedCheck> {
   const stored = await findRecord(deps.db, input.recordId);
   const found = stored && (await heartbeating(() => upgradeParsedRows(deps, stored)));
@@ -69,17 +71,20 @@ export async function compareAndRecord(
     nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
     ...(originAskedBefore !== undefined && { originAskedBefore }),
   };
+  const judge = createDropJudge(deps, input, hasFooter);
   try {
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       startsOver(record)
         ? beginGeneration(deps, record, check, body)
-        : compareBody(deps, record, check, body, (rows) =>
-            isSharpDrop({ ...rows, ...heldTimes(deps, input, rows) }),
-          ),
+        : compareBody(deps, record, check, body, judge.isSharpDrop),
     );
     // The rule changed while the body was read: read it again under the new one.
     if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input, originAskedBefore);
-    if (outcome.outcome === 'sharp-drop') return await holdSharpDrop(deps, record, check, input, outcome);
+    if (outcome.outcome === 'sharp-drop') {
+      if (await heartbeating(() => judge.findsFooter(record, outcome.body)))
+        return await compareAndRecord(deps, input, originAskedBefore, true);
+      return await holdSharpDrop(deps, record, check, input, outcome);
+    }
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
     if (error instanceof KeyRepeated) {
@@ -113,7 +118,7 @@ export async function compareBody(
   record: TrackedRecord,
   check: CheckStart,
   body: StoredBody & Validators,
-  isSharpDrop: (rows: DropRows) => boolean,
+  isSharpDrop: IsSharpDrop,
 ): Promise<DeltaOutcome> {
   const opened = await openStoredBody(deps, record, body);
   const { reader, limits } = opened;

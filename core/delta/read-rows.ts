@@ -2,6 +2,7 @@
 import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
+import { type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
@@ -36,6 +37,8 @@ export interface ReadSummary {
   /** Rows read, with repeated keys. */
   rowCount: number;
   warnings: Warning[];
+  /** Undefined too for a body that was compared by bytes: a row with a warning is not. */
+  incompleteEnd?: IncompleteEnd | undefined;
 }
 
 /** All rows at a glance. Every row has a complete key, and no key repeats. */
@@ -92,11 +95,12 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       if (rows.length > 0) yield rows;
     }
     identifier.requireKeyFields();
-    summary = {
+    const read = {
       columns: identifier.storedColumns(),
       rowCount: identifier.rowCount(),
       warnings: warnings.list(),
     };
+    summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, identifier.isLastKeyless()) };
   }
 
   /** Reads the rows so far again, for their keys. */

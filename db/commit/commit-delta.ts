@@ -29,6 +29,7 @@ import {
   MAX_HELD_KEYS,
   storeDifferences,
 } from './compare-rows.ts';
+import { findEarlierWarnings } from './earlier-warnings.ts';
 import { analyzeRows, claimFirstRows, requireSameSnapshot, storeFirstRows } from './first-rows.ts';
 import { pairInMemory, pairingOf, pairRows } from './pair-rows.ts';
 import { keepStartOver } from './start-over.ts';
@@ -155,7 +156,9 @@ async function recordDifferences(
   const { totalRows: before, rejectedRows: rejected } = head;
   const [held, heldSinceMs] = confirmsHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
   const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs };
-  if (commit.isSharpDrop(rows)) return { outcome: 'sharp-drop', rows, body, changes: await hold() };
+  const findEarlier = () => findEarlierWarnings(trx, commit.check.recordId, head);
+  if (await commit.isSharpDrop(rows, body, findEarlier))
+    return { outcome: 'sharp-drop', rows, body, changes: await hold() };
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const next = isUnchanged ? head.sequence : head.sequence + 1;
   const changedIn = counts.changed === 0 ? undefined : await columns();

@@ -1,6 +1,7 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
 import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
+import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { ClaimedDeliveries } from '../webhooks/new-deliveries.ts';
@@ -47,6 +48,7 @@ export interface ReadBody {
   key: { fields: string[]; source: 'given' | 'detected'; evidence: unknown };
   dialect: unknown;
   warnings: CheckWarning[];
+  incompleteEnd?: IncompleteEnd | undefined;
 }
 
 /** The rule that rows were read under. A commit is refused when the record's generation is no longer this one. */
@@ -98,12 +100,22 @@ export interface DeltaCommit {
   onKept?: (index: number, data: string) => void;
   /** Called once `batches` has ended. */
   body: () => ReadBody;
-  /** Called under the lock. Whether the row count dropped so sharply that the body is held. */
-  isSharpDrop: (rows: DropRows) => boolean;
+  /** Called under the lock. Whether the rows became so few that the body is held. */
+  isSharpDrop: IsSharpDrop;
   rule: KeptRule;
   /** How edited rows without a key are recognised; null or missing: not at all. */
   pairing?: Pairing | null;
 }
+
+/**
+ * @param findEarlier reads the warnings about the rows of the latest snapshot; undefined when the check that had them is no
+ *   longer kept
+ */
+export type IsSharpDrop = (
+  rows: DropRows,
+  body: ReadBody,
+  findEarlier: () => Promise<CheckWarning[] | undefined>,
+) => boolean | Promise<boolean>;
 
 export interface DropRows {
   before: number;

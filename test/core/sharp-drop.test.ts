@@ -1,6 +1,6 @@
 // Drops in rows that are held until a second body confirms them.
 import { expect, it } from 'vitest';
-import { isLike, isSharpDrop } from '../../core/sharp-drop.ts';
+import { isLike, isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
 
 /** The second body was requested late enough to confirm the first. */
 const LATER = { heldBeforeMs: 600_000, recheckMs: 600_000 };
@@ -65,3 +65,34 @@ it.each([
     expect(isSharpDrop({ ...rows, heldBeforeMs, recheckMs: 600_000 })).toBe(isHeld);
   },
 );
+
+it.each([
+  // before, now, held, rejected, is held (again)
+  [1_000, 990, null, null, true],
+  // The incomplete row is in the place of the one that is missing.
+  [1_000, 1_000, null, null, true],
+  [1_000, 1_001, null, null, false],
+  [1_000, 2_000, null, null, false],
+  // Tables of any size count.
+  [2, 2, null, null, true],
+  [1, 1, null, null, true],
+  [0, 1, null, null, false],
+  // As for a sharp drop, a second body confirms it, and none does after a rejection.
+  [1_000, 990, 990, null, false],
+  [1_000, 990, 800, null, true],
+  [1_000, 990, 990, 990, true],
+  [1_000, 990, null, 990, true],
+])(
+  '%i rows, then %i with an incomplete last one, with %s held and %s rejected: %s',
+  (before, now, held, rejected, isHeld) => {
+    const rows = { before, now, held, rejected, ...LATER };
+    expect(mayHaveBrokenOff(rows, 'ragged_rows')).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, 'empty_key')).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, undefined)).toBe(false);
+  },
+);
+
+it('does not confirm a body that broke off by one that follows at once', () => {
+  const rows = { before: 1_000, now: 990, held: 990, rejected: null };
+  expect(mayHaveBrokenOff({ ...rows, heldBeforeMs: 599_999, recheckMs: 600_000 }, 'ragged_rows')).toBe(true);
+});

@@ -101,6 +101,8 @@ export interface Identifier {
   /** @throws CheckError missing_key_field: no row so far has one of the key fields */
   requireKeyFields(): void;
   rowCount(): number;
+  /** Whether all key fields of the last row are missing, null or empty. */
+  isLastKeyless(): boolean;
 }
 
 /**
@@ -123,6 +125,7 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
   const isKeyless = rule.keyFields.length === 0;
   let layout = layOut([], rule);
   let rowCount = 0;
+  let keylessRow = 0;
 
   const keyOf = (cells: readonly Cell[], digest: string): { key: string; isRepeat: boolean } => {
     if (isKeyless) {
@@ -130,7 +133,10 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
       return { key: count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`, isRepeat: false };
     }
     const texts = textsOf(layout, cells);
-    if (texts.includes('')) warnings.add('empty_key', `row ${rowCount}`);
+    if (texts.includes('')) {
+      warnings.add('empty_key', `row ${rowCount}`);
+      if (texts.every((text) => text === '')) keylessRow = rowCount;
+    }
     const key = rowKey(texts);
     const isRepeat = seen.add(key);
     if (isRepeat) warnings.add('duplicate_key', key);
@@ -166,6 +172,7 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
       throw new CheckError('missing_key_field', `Not there: ${names}.`);
     },
     rowCount: () => rowCount,
+    isLastKeyless: () => keylessRow > 0 && keylessRow === rowCount,
   };
 }
 

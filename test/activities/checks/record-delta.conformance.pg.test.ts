@@ -199,6 +199,24 @@ describe('comparing by bytes', () => {
     expect(await expectSame(bodies, settings)).toBe(3);
   });
 
+  it('holds a body that looks as if its export broke off, and records it once it is confirmed', async () => {
+    const countHeld = async () =>
+      (await db('checks').whereLike('errorDetail', '%broke off%').select('id')).length;
+    const heldBefore = await countHeld();
+    const doubted = doubts.length;
+    const error = 'ERROR 2013 (HY000): Lost connection\n';
+    const bodies = [csv(rows(0, 60)), csv(rows(0, 50), error), csv(rows(0, 51), error), csv(rows(0, 60))];
+    expect(await expectSame(bodies, settings)).toBe(0);
+    expect(doubts.slice(doubted)).toEqual(Array.from({ length: 2 }, () => 'There are warnings about rows'));
+    const lines = (to: number, last = ''): Buffer =>
+      Buffer.from(Array.from({ length: to }, (_, id) => `{"id":"${id}"}\n`).join('') + last);
+    const keyless = '{"error":"timeout"}\n';
+    const given: Settings = { ...settings, format: 'jsonl' };
+    expect(await expectSame([lines(60), lines(50, keyless), lines(51, keyless), lines(60)], given)).toBe(0);
+    // Of each format in each of the two records.
+    expect((await countHeld()) - heldBefore).toBe(4);
+  });
+
   it('keeps the first 100 keys of each kind, in their order', async () => {
     const bodies = [csv(rows(0, 600)), csv(rows(150, 300), rows(300, 600, 'other'), rows(600, 750))];
     expect(await expectSame(bodies, settings)).toBe(1);
