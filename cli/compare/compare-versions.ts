@@ -1,8 +1,9 @@
 // Compares two bodies without a server: with the service's rules, and with the result that two checks of a record would have.
+import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
 import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import { shorten, type Warning } from '../../core/delta/warnings.ts';
 import { CheckError } from '../../core/errors.ts';
-import { isSharpDrop } from '../../core/sharp-drop.ts';
+import { isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import type { BodyFile } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
@@ -19,6 +20,8 @@ export interface Comparison {
   warnings: { before: readonly Warning[]; now: readonly Warning[] };
   /** Whether the service would wait for a second body with so few rows, or for a person. */
   isSharpDrop: boolean;
+  /** Set when only the last row of the second body is incomplete, and no row of the first. */
+  incompleteEnd: IncompleteEnd | undefined;
   /** The first rows that differ, in the order of their keys. */
   lines: (most: number) => Promise<DeltaLine[]>;
   /** What became of the wish to pair edited rows. Undefined without it. */
@@ -80,6 +83,9 @@ function describe(
     before: counts.unchanged + counts.changed + counts.deleted,
     now: counts.unchanged + counts.changed + counts.new,
   };
+  const { incompleteEnd } = found.now;
+  const end = found.before.warnings.some(({ code }) => code === incompleteEnd) ? undefined : incompleteEnd;
+  const rows = { ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
   return {
     counts,
     lines,
@@ -94,7 +100,8 @@ function describe(
       now: [...now.reader.remarks, ...found.now.warnings, ...warnings],
     },
     ...(pairing && { pairing }),
-    isSharpDrop: isSharpDrop({ ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 }),
+    isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end),
+    incompleteEnd: end,
     known: now.known,
   };
 }

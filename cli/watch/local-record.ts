@@ -4,7 +4,7 @@ import { validatorsOf } from '../../activities/fetch/kept-headers.ts';
 import type { RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { isSharpDrop } from '../../core/sharp-drop.ts';
+import { BROKEN_OFF, isFewRows, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
 import type { BodyFile } from '../compare/body-file.ts';
 import { type Comparison, compareVersions } from '../compare/compare-versions.ts';
 import { type Known, ofBody, openAgain, openFirst, type Rule } from '../compare/version.ts';
@@ -98,11 +98,11 @@ export class LocalRecord {
     const before = await openAgain(accepted.body, accepted.known, rule);
     const { lines, ...comparison } = await compareVersions(before, body, rule);
     const { totals, counts, known } = comparison;
-    if (this.#isHeld(totals)) {
+    if (this.#isHeld(comparison)) {
       this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now() };
       return {
         outcome: 'held',
-        words: `${CHECK_ERRORS.sharp_drop} ${totals.now} rows after ${totals.before}.`,
+        words: heldWords(totals),
       };
     }
     const isChanged = counts.new + counts.changed + counts.deleted > 0;
@@ -112,10 +112,11 @@ export class LocalRecord {
   }
 
   /** Another check is always later than the first one with so few rows, so it confirms that one. */
-  #isHeld({ before, now }: Comparison['totals']): boolean {
+  #isHeld({ totals, incompleteEnd }: Pick<Comparison, 'totals' | 'incompleteEnd'>): boolean {
     const held = this.#held;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
-    return isSharpDrop({ before, now, held: held?.rows ?? null, rejected: null, heldBeforeMs, recheckMs: 0 });
+    const rows = { ...totals, held: held?.rows ?? null, rejected: null, heldBeforeMs, recheckMs: 0 };
+    return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd);
   }
 
   #accept({ body, sha256, headers }: Received, known: Known): void {
@@ -141,6 +142,11 @@ function conditionsOf(accepted: Accepted | undefined): Record<string, string> {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
   };
+}
+
+function heldWords(rows: Comparison['totals']): string {
+  if (isFewRows(rows)) return `${CHECK_ERRORS.sharp_drop} ${rows.now} rows after ${rows.before}.`;
+  return `${BROKEN_OFF}: ${wholeRows(rows)} whole rows after ${rows.before}. Waiting for a second check to confirm.`;
 }
 
 async function countRows(reader: RowReader): Promise<number> {

@@ -224,4 +224,20 @@ describe('comparing two files', () => {
     const [before, now] = [fileOf('before', table(0, 60)), fileOf('now', table(0, 20))];
     expect((await compareVersions(await openFirst(before, RULE), now, RULE)).isSharpDrop).toBe(true);
   });
+
+  it.each([
+    ['', 'ERROR 2013\n', 'ragged_rows', true],
+    ['Total\n', 'Total\n', undefined, false],
+    ['', '', undefined, false],
+  ])(
+    'tells of an export that broke off: %j, then %j',
+    async (lastBefore, lastNow, incompleteEnd, isSharpDrop) => {
+      const before = fileOf('before', table(0, 60) + lastBefore);
+      const now = fileOf('now', table(0, 50) + lastNow);
+      for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+        const comparison = await compareVersions(await openFirst(before, RULE), now, RULE, fromBytes);
+        expect(comparison).toMatchObject({ incompleteEnd, isSharpDrop });
+      }
+    },
+  );
 });

@@ -110,6 +110,20 @@ describe('formats', () => {
     ]);
   });
 
+  it('text: says whether the service would hold the check', async () => {
+    const many = file(
+      'many.csv',
+      `id,name,price\n${Array.from({ length: 40 }, (_, at) => `${at},a,1\n`).join('')}`,
+    );
+    const few = await diff([many, file('few.csv', 'id,name,price\n1,a,1\n')]);
+    expect(few.stdout).toContain('\nMost rows are gone. The service would hold this check');
+    const broken = await diff([old, file('broken.csv', 'id,name,price\nA1,Jam,3.20\nERROR 2013\n')]);
+    expect(broken.stdout).toContain(
+      '\nRows are missing, and the last one is incomplete, as after an export that broke off. The service would hold this check',
+    );
+    expect((await diff([old, now])).stdout).not.toContain('The service would');
+  });
+
   it('text and HTML: values that would look the same are shown as they differ', async () => {
     const [one, other] = [
       file('one.jsonl', rowsOf('1', 'null', 'a')),

@@ -151,6 +151,19 @@ describe('checks', () => {
     expect(watching.stdout).toContain('… and 40 more\n');
   });
 
+  it('hold a body that looks as if its export broke off, until a second one confirms it', async () => {
+    serve(rows(0, 60));
+    const watching = watch(`${origin.url}/list`, '--every', '1');
+    await said(watching, 'check 1');
+    serve(`${rows(0, 50)}ERROR 2013\n`);
+    await said(
+      watching,
+      /held: Fewer rows than last time, .*: 50 whole rows after 60\. Waiting for a second check/,
+    );
+    await said(watching, '1 new, 0 changed, 10 deleted, 50 unchanged');
+    expect(watching.stdout.match(/held:/g)).toHaveLength(1);
+  });
+
   it('begin with the version of --since', async () => {
     const since = join(folder, 'since.csv');
     writeFileSync(since, rows(0, 30));
