@@ -60,8 +60,8 @@ const WORDS: Readonly<Record<WebhookEventType, Words>> = {
     operationId: 'checkHeld',
     summary: 'A check of a record is held',
     occasion:
-      'Sent for the first check that is held because most rows are gone, to webhooks with this event type. It needs a ' +
-      'confirmation by a second check or by the owner.',
+      'Sent for the first check that is held because rows are missing or the key repeats, to webhooks with this event ' +
+      'type. It needs a confirmation by a second check or by the owner.',
   },
   'record.quiet': {
     operationId: 'recordQuiet',

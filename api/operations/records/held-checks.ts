@@ -70,7 +70,7 @@ export const rejectCheck = defineOperation({
   errors: ['conflict'],
   summary: 'Discard a held check',
   description:
-    'The last snapshot stays. After a drop (`sharp_drop`), later checks with about as many rows (within 10 %) are ' +
+    'The last snapshot stays. After `sharp_drop`, later such bodies with about as many rows (within 10 %) are ' +
     'held, and a second one does not confirm them: each needs to be accepted. After `key_repeated`, each check is ' +
     'held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the ' +
     'record’s latest held check can be decided, and only once; otherwise 409.',

@@ -191,7 +191,7 @@ export interface paths {
         put?: never;
         /**
          * Discard a held check
-         * @description The last snapshot stays. After a drop (`sharp_drop`), later checks with about as many rows (within 10 %) are held, and a second one does not confirm them: each needs to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once; otherwise 409.
+         * @description The last snapshot stays. After `sharp_drop`, later such bodies with about as many rows (within 10 %) are held, and a second one does not confirm them: each needs to be accepted. After `key_repeated`, each check is held while the key repeats; other `keyFields` end that. A check that finds the data again ends both. Only the record’s latest held check can be decided, and only once; otherwise 409.
          *
          *     Needs the scope `full`.
          */
@@ -1609,7 +1609,7 @@ export interface webhooks {
         put?: never;
         /**
          * A check of a record is held
-         * @description Sent for the first check that is held because most rows are gone, to webhooks with this event type. It needs a confirmation by a second check or by the owner.
+         * @description Sent for the first check that is held because rows are missing or the key repeats, to webhooks with this event type. It needs a confirmation by a second check or by the owner.
          *
          *     Signed according to [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: `webhook-signature` is `v1,` and the
          *     base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the webhook's secret. Verify it over the body

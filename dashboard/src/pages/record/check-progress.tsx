@@ -12,7 +12,7 @@ import type { DoneCheck, useCheckNow } from './use-check-now.ts';
 const OUTCOMES = {
   changed: ['cyan', 'Checked: rows have changed'],
   unchanged: ['gray', 'Checked: nothing has changed'],
-  held: ['yellow', 'Checked: most rows are gone, so the result is held'],
+  held: ['yellow', 'Checked: the result is held'],
   failed: ['red', 'The check failed'],
 } as const;
 const RUNNING = ['gray', 'The check is still running'] as const;

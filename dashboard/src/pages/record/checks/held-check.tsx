@@ -33,12 +33,12 @@ const ACCEPT_WORDS = {
 } as const;
 
 const REJECT_WORDS = {
-  drop: 'The last snapshot stays. A drop to about as many rows is then held each time, until somebody accepts it or the rows are back.',
+  drop: 'The last snapshot stays. Such data with about as many rows are then held each time, until somebody accepts them or the rows are back.',
   key: 'The last snapshot stays. Each later check is held while the key repeats.',
 } as const;
 
 const REJECTED_WORDS = {
-  drop: 'As long as the origin sends about as many rows, its checks are held, and each waits for your decision.',
+  drop: 'As long as the origin sends such data with about as many rows, its checks are held, and each waits for your decision.',
   key: 'As long as the key repeats, each check is held and waits for your decision. Key fields that you set in the settings end that.',
 } as const;
 

@@ -68,7 +68,7 @@ function Held({ record }: { record: TrackedRecord }) {
       title={
         isKey
           ? 'The last check is held: the key no longer tells the rows apart'
-          : 'The last check is held: most of the rows are gone'
+          : 'The last check is held: rows are missing'
       }
     >
       <Stack gap={6}>

@@ -36,7 +36,7 @@ export const EVENT_TYPES: readonly { value: EventType; meaning: string }[] = [
   { value: 'delta', meaning: 'rows are new, changed or deleted' },
   { value: 'check.failed', meaning: 'checks fail, and did not before' },
   { value: 'check.recovered', meaning: 'a check succeeded again' },
-  { value: 'check.held', meaning: 'a check is held, because most rows are gone' },
+  { value: 'check.held', meaning: 'a check is held, because rows are missing or a key repeats' },
   { value: 'schema.changed', meaning: 'columns were added or removed' },
   { value: 'record.quiet', meaning: 'nothing changed for some hours' },
   { value: 'webhook.disabled', meaning: 'another webhook was disabled after failures' },
