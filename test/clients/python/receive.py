@@ -11,6 +11,7 @@ from django.test import Client as DjangoClient
 from django.urls import path
 from fastapi import FastAPI
 
+from recordwatch import RecordwatchError
 from recordwatch.django import receive_webhooks as django_receiver
 from recordwatch.fastapi import receive_webhooks as fastapi_receiver
 
@@ -45,6 +46,22 @@ settings.configure(
 django.setup()
 
 
+# As from an environment variable that is not set, and those with which anybody could sign.
+UNUSABLE = (None, "", "whsec_", "whsec_!")
+MAKERS = {
+    "fastapi": lambda secret: fastapi_receiver("/hook", secret, handle),
+    "django": lambda secret: django_receiver(secret, handle),
+}
+
+
+def refusal(make, secret):
+    try:
+        make(secret)
+    except RecordwatchError as error:
+        return str(error)
+    return None
+
+
 async def by_fastapi(handler):
     app = FastAPI()
     app.include_router(fastapi_receiver("/hook", SECRET, handler))
@@ -75,6 +92,7 @@ async def main():
         results[name] = {"statuses": statuses, "handled": handled[:]}
         handled.clear()
     statuses = await asyncio.to_thread(lambda: list(by_django()))
+    results["refused"] = {name: [refusal(make, secret) for secret in UNUSABLE] for name, make in MAKERS.items()}
     results["django"] = {"statuses": statuses, "handled": handled[:]}
     print(json.dumps(results))
 

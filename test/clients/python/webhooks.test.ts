@@ -44,7 +44,11 @@ const CASES: [string, number, { body: string; headers: object }][] = [
   ['the handler fails', 500, signed('{"event":"delta","isTest":true}', 'dlv_6')],
 ];
 
-let results: Record<string, { statuses: number[]; handled: string[][] }>;
+interface Served {
+  statuses: number[];
+  handled: string[][];
+}
+let results: Record<string, Served> & { refused: Record<string, string[]> };
 beforeAll(async () => {
   const env = await pythonEnvironment();
   const child = spawn('python3', [`${FOLDER}receive.py`], { env, stdio: ['pipe', 'pipe', 'ignore'] });
@@ -61,3 +65,8 @@ it.each(['fastapi', 'fastapi, async', 'fastapi, a function of an async one', 'fa
     expect(handled).toEqual(['dlv_1', 'dlv_2', 'dlv_forged'].map((id) => [id, 'Prix — été']));
   },
 );
+
+it('regression: a secret that anybody could sign with is refused when a receiver is made', () => {
+  const refused = Array.from({ length: 4 }, () => expect.stringContaining('missing or damaged'));
+  expect(results.refused).toEqual({ fastapi: refused, django: refused });
+});

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from .errors import SignatureError
-from .webhooks import ReceivedWebhook, verify_webhook
+from .webhooks import ReceivedWebhook, open_secret, verify_webhook
 
 __all__ = ["receive_webhooks"]
 
@@ -21,8 +21,9 @@ def receive_webhooks(
     """Answers 204 when `handle` has returned, and 401 without a valid signature.
 
     When `handle` raises, the answer is 500, and the service sends the webhook again later. Django limits the body by
-    DATA_UPLOAD_MAX_MEMORY_SIZE.
+    DATA_UPLOAD_MAX_MEMORY_SIZE. Raises RecordwatchError if the secret is empty or damaged.
     """
+    open_secret(secret)
 
     def receive(request: HttpRequest) -> HttpResponse:
         try:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from .errors import SignatureError
-from .webhooks import MAX_BODY_BYTES, ReceivedWebhook, verify_webhook
+from .webhooks import MAX_BODY_BYTES, ReceivedWebhook, open_secret, verify_webhook
 
 __all__ = ["receive_webhooks"]
 
@@ -19,8 +19,10 @@ def receive_webhooks(
 ) -> APIRouter:
     """Answers 204 when `handle` has returned, and 401 without a valid signature.
 
-    When `handle` raises, the answer is 500, and the service sends the webhook again later.
+    When `handle` raises, the answer is 500, and the service sends the webhook again later. Raises RecordwatchError if
+    the secret is empty or damaged.
     """
+    open_secret(secret)
 
     async def receive(request: Request) -> Response:
         body = b""

@@ -9,7 +9,7 @@ from typing import cast
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
-from .errors import SignatureError
+from .errors import RecordwatchError, SignatureError
 from .models import (
     CheckFailedPayload,
     CheckRecoveredPayload,
@@ -35,14 +35,28 @@ class ReceivedWebhook:
     event: WebhookEvent
 
 
+def open_secret(secret: str) -> Webhook:
+    """Receivers call it when they are made, so that a missing secret shows before the first webhook.
+
+    Raises RecordwatchError if it is empty, so that anybody could sign, or damaged.
+    """
+    try:
+        # A secret without the prefix is used as it is (docs/webhooks.md).
+        return Webhook(secret if secret.startswith("whsec_") else secret.encode())
+    # The library has a kind of error for each fault, and None has no methods.
+    except Exception as error:
+        raise RecordwatchError(
+            "The secret of the webhook is missing or damaged. Give all of it, as the service showed it."
+        ) from error
+
+
 def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -> ReceivedWebhook:
     """The webhook of a request. `body` must be as it arrived, before any parsing. Raises SignatureError."""
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     named = {name.lower(): value for name, value in headers.items()}
-    # A secret without the prefix is used as it is (docs/webhooks.md).
-    key = secret if secret.startswith("whsec_") else secret.encode()
+    webhook = open_secret(secret)
     try:
-        Webhook(key).verify(text, named, json_parse=False)
+        webhook.verify(text, named, json_parse=False)
     # Damaged headers raise a ValueError.
     except (WebhookVerificationError, ValueError) as error:
         raise SignatureError("The signature of the webhook is not valid.") from error

@@ -4,6 +4,7 @@ import { RecordwatchError } from '../errors.ts';
 import {
   type HandleWebhook,
   MAX_BODY_BYTES,
+  openSecret,
   type ParseOptions,
   SignatureError,
   verifyWebhook,
@@ -20,8 +21,12 @@ type ExpressHandler = (
   next: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Express. */
+/**
+ * Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Express.
+ * @throws RecordwatchError the secret is empty or damaged
+ */
 export function receiveWebhooks({ secret, handle, ...options }: ReceiverOptions): ExpressHandler {
+  openSecret(secret);
   return async (request, response, next) => {
     try {
       const body = await unparsedBody(request);

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import {
   type HandleWebhook,
   MAX_BODY_BYTES,
+  openSecret,
   type ParseOptions,
   SignatureError,
   verifyWebhook,
@@ -14,11 +15,15 @@ export interface ReceiverOptions extends ParseOptions {
   handle: HandleWebhook;
 }
 
-/** Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Fastify. */
+/**
+ * Answers 204 when `handle` has returned, and 401 without a valid signature. Errors of `handle` go to Fastify.
+ * @throws RecordwatchError the secret is empty or damaged
+ */
 export const receiveWebhooks: FastifyPluginAsync<ReceiverOptions> = async (
   app,
   { path, secret, handle, ...options },
 ) => {
+  openSecret(secret);
   // Only within this plugin: signatures are of the body as it arrived.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

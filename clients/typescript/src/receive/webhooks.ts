@@ -26,12 +26,29 @@ export interface ParseOptions {
   parseJson?: ((text: string) => unknown) | undefined;
 }
 
+/**
+ * Receivers call it when they are made, so that a missing secret shows before the first webhook.
+ * @throws RecordwatchError it is empty, so that anybody could sign, or damaged
+ */
+export function openSecret(secret: string): Webhook {
+  try {
+    // A secret without the prefix is used as it is (docs/webhooks.md).
+    if (!secret.startsWith('whsec_')) return new Webhook(new TextEncoder().encode(secret), { format: 'raw' });
+    return new Webhook(secret);
+  } catch (cause) {
+    throw new RecordwatchError(
+      'The secret of the webhook is missing or damaged. Give all of it, as the service showed it.',
+      { cause },
+    );
+  }
+}
+
 type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * @param secret as the service showed it, or as you gave it
  * @param body exactly as it arrived, before any parsing
- * @throws SignatureError
+ * @throws SignatureError it is not genuine @throws RecordwatchError the secret is empty or damaged
  */
 export function verifyWebhook(
   secret: string,
@@ -45,8 +62,7 @@ export function verifyWebhook(
     'webhook-timestamp': headerOf(headers, 'webhook-timestamp'),
     'webhook-signature': headerOf(headers, 'webhook-signature'),
   };
-  // A secret without the prefix is used as it is (docs/webhooks.md).
-  const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
+  const webhook = openSecret(secret);
   try {
     webhook.verify(text, signed, { jsonParse: false });
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   SignatureError,
   verifyWebhook,
 } from '../../../../../clients/typescript/src/receive/webhooks.ts';
+import { signWebhook } from '../../../../../core/crypto/webhook-signature.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const BODY = JSON.stringify({ event: 'delta', sourceName: 'Prix — été', newKeys: ['A'] });
@@ -40,6 +41,12 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(own, signed(BODY, own), BODY).id).toBe('dlv_1');
   });
 
+  it('regression: takes a secret beyond ASCII as the service does', () => {
+    const own = 'mein Geheimnis — 秘密';
+    const headers = signWebhook({ id: 'dlv_1', timeMs: Date.now(), body: BODY, secrets: [own] });
+    expect(verifyWebhook(own, headers, BODY).id).toBe('dlv_1');
+  });
+
   it('opens the envelope of a CloudEvent', () => {
     const body = JSON.stringify({ specversion: '1.0', data: JSON.parse(BODY) });
     expect(verifyWebhook(SECRET, signed(body), body).event.event).toBe('delta');
@@ -61,6 +68,19 @@ describe('verifyWebhook', () => {
     ['a time that is none', { ...signed(BODY), 'webhook-timestamp': 'NaN' }, BODY],
   ])('refuses %s', (_, headers, body) => {
     expect(() => verifyWebhook(SECRET, headers, body)).toThrow(SignatureError);
+  });
+});
+
+describe('regression: a secret that anybody could sign with', () => {
+  // As from an environment variable that is not set.
+  const unset = undefined as unknown as string;
+
+  it.each([unset, '', 'whsec_', 'whsec_!'])('is refused when a receiver is made: %j', async (secret) => {
+    const refused = 'The secret of the webhook is missing or damaged.';
+    expect(() => expressReceiver({ secret, handle })).toThrow(refused);
+    const app = Fastify();
+    await expect(app.register(fastifyReceiver, { path: '/hook', secret, handle })).rejects.toThrow(refused);
+    expect(() => verifyWebhook(secret, signed(BODY), BODY)).toThrow(refused);
   });
 });
 
