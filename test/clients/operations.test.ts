@@ -1,8 +1,9 @@
-// Both client packages have a call for each operation.
+// Both client packages have a call for each operation, and know its answers from those of another server.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../api/operations.ts';
+import { isAnswer, MARKS } from '../../clients/typescript/src/http/is-answer.ts';
 
 const CLIENTS = fileURLToPath(new URL('../../clients/', import.meta.url));
 
@@ -28,4 +29,20 @@ it.each([
     return !['"', "'"].some((quote) => source.includes(`${path}${quote}`));
   });
   expect(missing.map(({ name }) => name)).toEqual(WITHOUT_CALL);
+});
+
+it('each answer has a member that tells it from the JSON of another server', () => {
+  const unmarked = OPERATIONS.filter(
+    ({ output }) =>
+      output.properties !== undefined &&
+      !isAnswer(Object.fromEntries((output.required ?? []).map((name) => [name, null]))),
+  );
+  expect(unmarked.map(({ name }) => name)).toEqual([]);
+  expect(isAnswer({ ok: true })).toBe(false);
+});
+
+it('the client for Python knows the same members', () => {
+  const source = readFileSync(`${CLIENTS}python/src/recordwatch/_requests.py`, 'utf8');
+  const [, names = ''] = /^MARKS = \{(.*)\}$/m.exec(source) ?? [];
+  expect(names.split(', ')).toEqual(MARKS.map((name) => `"${name}"`));
 });

@@ -12,6 +12,21 @@ export class ConnectionError extends RecordwatchError {
   readonly code = 'unreachable';
 }
 
+/** The answer is not one of Recordwatch, but for example a proxy's. */
+export class UnreadableAnswerError extends RecordwatchError {
+  override name = 'UnreadableAnswerError';
+  readonly code = 'unreadable';
+
+  /** @param baseUrl of the service, where it is known */
+  constructor(baseUrl?: string, options?: ErrorOptions) {
+    const where = baseUrl === undefined ? '' : ` at ${baseUrl}`;
+    super(
+      `The service${where} did not answer as Recordwatch does. Look whether its address is right.`,
+      options,
+    );
+  }
+}
+
 /** The request was carried out before its answer was lost, and its secret is not shown a second time. */
 export class SecretNotShownError extends RecordwatchError {
   override name = 'SecretNotShownError';

@@ -110,6 +110,11 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       expect(await call('records.list', [], { limit: -1 })).toMatchObject({ error: 'RequestError' });
       expect(await call('records.list', [], {}, 'stranger')).toMatchObject({ error: 'AuthenticationError' });
       expect(await call('records.get', ['..'])).toMatchObject({ error: 'RecordwatchError' });
+      const withPassword = { kind, name: 'password', base_url: 'https://user:hunter2@recordwatch.example' };
+      expect(await python.run('client', withPassword)).toMatchObject({
+        error: 'RecordwatchError',
+        message: expect.stringMatching(/^base_url must have no user name and no password/),
+      });
     });
 
     it('say when a secret is lost', async () => {
@@ -185,6 +190,38 @@ describe.each(['sync', 'async'])('%s', (kind) => {
         message: 'No answer within 0.05 seconds.',
       });
     });
+
+    it.each(['{"ok":true}', '{"id":"page"}', '[]', 'null', '', '<html></html>'])(
+      'regression: an answer that is not of Recordwatch is named as such: %j',
+      async (body) => {
+        const foreign = {
+          error: 'UnreadableAnswerError',
+          code: 'unreadable',
+          message: expect.stringContaining(`${proxy.url} did not answer as Recordwatch does.`),
+        };
+        for (const path of ['records.list', 'events.page']) {
+          proxy.next({ status: 200, body });
+          expect(await call(path)).toMatchObject(foreign);
+        }
+        await python.run('follow', { name: 'c', handle: 'feed' });
+        proxy.next({ status: 200, body });
+        expect(await python.run('next_of', { handle: 'feed' })).toMatchObject(foreign);
+      },
+    );
+
+    it.each(['{"ok":true}', '[]', ''])(
+      'regression: %j is no record, no key and no deletion',
+      async (body) => {
+        for (const [path, args, kwargs] of [
+          ['records.get', ['prices'], {}],
+          ['keys.create', [], { name: 'x', scope: 'read' }],
+          ['records.delete', ['prices'], {}],
+        ] as const) {
+          proxy.next({ status: 200, body });
+          expect(await call(path, [...args], kwargs)).toMatchObject({ error: 'UnreadableAnswerError' });
+        }
+      },
+    );
 
     it.each(['before-request', 'after-request', 'amid-answer'] as const)(
       '%s of a POST creates one record',

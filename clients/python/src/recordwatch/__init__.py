@@ -18,6 +18,7 @@ from .errors import (
     SecretNotShownError,
     ServerError,
     SignatureError,
+    UnreadableAnswerError,
     ValidationError,
 )
 from .places import AsyncPlaceStore, FilePlaceStore, MemoryPlaceStore, PlaceStore
@@ -44,5 +45,6 @@ __all__ = [
     "SecretNotShownError",
     "ServerError",
     "SignatureError",
+    "UnreadableAnswerError",
     "ValidationError",
 ]

@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -20,6 +20,8 @@ TIMEOUT = 60.0
 MAX_RETRY_WAIT = 120.0
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
+# Each answer of the API has one of these members (test/clients/operations.test.ts).
+MARKS = {"id", "hasMore", "sourceId", "expiresAt", "key", "totalRows", "undecided", "tier"}
 # They say that a later repetition may succeed.
 PASSING = {408, 429, 500, 502, 503, 504}
 
@@ -94,7 +96,16 @@ def read_base_url(base_url: str) -> str:
         raise RecordwatchError(
             "base_url must be the service’s address, for example https://recordwatch.example"
         )
+    if "@" in parts.netloc:
+        raise RecordwatchError(
+            "base_url must have no user name and no password. The key is an argument of its own: api_key."
+        )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def is_answer(value: Any) -> bool:
+    """Tells an answer of Recordwatch from the JSON of another server, such as a proxy's."""
+    return isinstance(value, dict) and not MARKS.isdisjoint(cast(dict[str, Any], value))
 
 
 def is_worth_repeating(error: RecordwatchError, is_repeatable: bool) -> bool:

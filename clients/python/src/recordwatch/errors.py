@@ -18,6 +18,21 @@ class ApiConnectionError(RecordwatchError):
     code = "unreachable"
 
 
+class UnreadableAnswerError(RecordwatchError):
+    """The answer is not one of Recordwatch, but for example a proxy's."""
+
+    code = "unreadable"
+
+    def __init__(self, base_url: str) -> None:
+        super().__init__(
+            f"The service at {base_url} did not answer as Recordwatch does. Look whether its address is right."
+        )
+        self._base_url = base_url
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._base_url,)
+
+
 class SecretNotShownError(RecordwatchError):
     """The request was carried out before its answer was lost, and its secret is not shown a second time."""
 

@@ -1,4 +1,5 @@
 // A list that is read page by page while it is iterated over.
+import { UnreadableAnswerError } from '../errors.ts';
 
 export interface Page<Item> {
   items: readonly Item[];
@@ -48,6 +49,11 @@ export class Pages<Item> implements AsyncIterable<Item> {
   }
 }
 
+/** @throws UnreadableAnswerError it is no page of a list */
+export function requirePage({ hasMore }: { hasMore: boolean }, items: readonly unknown[]): void {
+  if (!Array.isArray(items) || typeof hasMore !== 'boolean') throw new UnreadableAnswerError();
+}
+
 /**
  * @param call reads a page of the API
  * @param itemsOf finds the items in it, which have another name in each list
@@ -58,6 +64,8 @@ export function pagesOf<Item, Answer extends { hasMore: boolean; nextCursor: str
 ): Pages<Item> {
   return new Pages(async (cursor) => {
     const answer = await call(cursor === undefined ? {} : { cursor });
-    return { items: itemsOf(answer), hasMore: answer.hasMore, nextCursor: answer.nextCursor };
+    const items = itemsOf(answer);
+    requirePage(answer, items);
+    return { items, hasMore: answer.hasMore, nextCursor: answer.nextCursor };
   });
 }

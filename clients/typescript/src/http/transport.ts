@@ -5,10 +5,12 @@ import {
   NotFoundError,
   RecordwatchError,
   SecretNotShownError,
+  UnreadableAnswerError,
 } from '../errors.ts';
 import type { paths } from '../schema.ts';
 import type { AnswerOf, Method, PathWith, Sent } from './call-types.ts';
 import { Download } from './download.ts';
+import { isAnswer } from './is-answer.ts';
 import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
 import { queryString } from './query-string.ts';
 import { isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
@@ -28,6 +30,7 @@ interface Request {
 }
 
 interface Reply {
+  status: number;
   headers: Headers;
   /** Empty for a stream. */
   text: string;
@@ -52,9 +55,21 @@ export class Transport {
     sent: Sent<M, P>,
     options: ChangeOptions = {},
   ): Promise<AnswerOf<M, P>> {
-    const { text } = await this.#send(this.#request(method, path, sent, options), options, false);
+    const reply = await this.#send(this.#request(method, path, sent, options), options, false);
     // The OpenAPI document describes the answers, and the service's tests hold it to that.
-    return (text === '' ? undefined : readJson(text, this.#parseJson)) as AnswerOf<M, P>;
+    return (reply.status === NO_CONTENT ? undefined : this.#read(reply.text)) as AnswerOf<M, P>;
+  }
+
+  /** @throws UnreadableAnswerError */
+  #read(text: string): object {
+    let answer: unknown;
+    try {
+      answer = this.#parseJson(text);
+    } catch (cause) {
+      throw new UnreadableAnswerError(this.#baseUrl, { cause });
+    }
+    if (!isAnswer(answer)) throw new UnreadableAnswerError(this.#baseUrl);
+    return answer;
   }
 
   /** As `call`, for an answer that shows a secret once. */
@@ -78,7 +93,7 @@ export class Transport {
     options: CallOptions = {},
   ): Promise<Download> {
     const { headers, stream } = await this.#send(this.#request('get', path, sent, options), options, true);
-    if (stream === null) throw new RecordwatchError('The answer has no content.');
+    if (stream === null) throw new UnreadableAnswerError(this.#baseUrl);
     return new Download(headers, stream, this.#parseJson);
   }
 
@@ -127,7 +142,7 @@ export class Transport {
     const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     const headers = { ...request.headers, ...(await this.#credential()) };
     const send = this.#options.fetch ?? fetch;
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timer = setTimeout(() => late.abort(new ConnectionError(noAnswerWithin(timeoutMs))), timeoutMs);
     try {
       const response = await send(url, {
         method: method.toUpperCase(),
@@ -137,17 +152,16 @@ export class Transport {
         redirect: 'manual',
         ...(body === undefined ? {} : { body }),
       });
-      if (response.ok && isStream) return { headers: response.headers, text: '', stream: response.body };
+      const { status, headers: received } = response;
+      if (response.ok && isStream) return { status, headers: received, text: '', stream: response.body };
       const text = await response.text();
-      if (response.ok) return { headers: response.headers, text, stream: null };
-      throw apiErrorOf(response.status, text, readRetryAfter(response.headers.get('retry-after')));
+      if (response.ok) return { status, headers: received, text, stream: null };
+      throw apiErrorOf(status, text, readRetryAfter(received.get('retry-after')));
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof RecordwatchError) throw error;
-      throw new ConnectionError(
-        late.signal.aborted ? `No answer within ${timeoutMs} ms.` : 'The service could not be reached.',
-        { cause: error },
-      );
+      if (late.signal.aborted) throw new ConnectionError(noAnswerWithin(timeoutMs), { cause: error });
+      throw new ConnectionError('The service could not be reached.', { cause: error });
     } finally {
       clearTimeout(timer);
     }
@@ -160,13 +174,21 @@ export class Transport {
   }
 }
 
-const DELETED: Reply = { headers: new Headers(), text: '', stream: null };
+const NO_CONTENT = 204;
+const DELETED: Reply = { status: NO_CONTENT, headers: new Headers(), text: '', stream: null };
+
+const noAnswerWithin = (ms: number): string => `No answer within ${ms / 1_000} seconds.`;
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new RecordwatchError(
       'baseUrl must be the service’s address, for example https://recordwatch.example',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new RecordwatchError(
+      'baseUrl must have no user name and no password. The key is an option of its own: apiKey.',
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
@@ -177,14 +199,4 @@ function pathSegment(name: string, value: string | undefined): string {
   // URLs have no way to write these two as a segment.
   if (value === '.' || value === '..') throw new RecordwatchError(`${name} cannot be “${value}” in a path`);
   return encodeURIComponent(value);
-}
-
-function readJson(text: string, parse: (text: string) => unknown): unknown {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new RecordwatchError('The answer is not JSON. Is baseUrl the address of the service?', {
-      cause: error,
-    });
-  }
 }

@@ -1,6 +1,7 @@
 // The feed: the events of all records that the credential can access, in the order of their commits.
 import { followFeed, type FollowOptions } from '../feed/follow.ts';
 import type { WaitOptions } from '../http/options.ts';
+import { requirePage } from '../http/pages.ts';
 import type { Transport } from '../http/transport.ts';
 import type { FeedEvent, QueryOf } from '../models.ts';
 
@@ -20,8 +21,10 @@ export class Events {
   }
 
   /** One page. With `waitSeconds`, an empty page is answered as soon as there is an event. */
-  page(query: QueryOf<'listEvents'> = {}, options?: WaitOptions): Promise<FeedPage> {
-    return this.#transport.call('get', '/v1/events', { query }, options);
+  async page(query: QueryOf<'listEvents'> = {}, options?: WaitOptions): Promise<FeedPage> {
+    const page = await this.#transport.call('get', '/v1/events', { query }, options);
+    requirePage(page, page.events);
+    return page;
   }
 
   /**

@@ -104,5 +104,7 @@ describe('errors', () => {
     await expect(client.records.get('')).rejects.toThrow('id must not be empty');
     await expect(client.snapshots.row('self', '..')).rejects.toThrow('cannot be “..”');
     expect(() => new Recordwatch({ baseUrl: 'recordwatch' })).toThrow(RecordwatchError);
+    const withPassword = { baseUrl: 'https://user:hunter2@recordwatch.example' };
+    expect(() => new Recordwatch(withPassword)).toThrow(/^baseUrl must have no user name and no password/);
   });
 });

@@ -36,7 +36,10 @@ class AsyncEvents:
 
     async def page(self, *, wait: int | None = None, **query: Unpack[ListEventsQuery]) -> ListEventsResult:
         """One page. With `wait`, an empty page is answered as soon as there is an event."""
-        return cast(ListEventsResult, await self._transport.call("GET", "/v1/events", query=query, wait=wait))
+        answer = await self._transport.call("GET", "/v1/events", query=query, wait=wait)
+        if not isinstance(answer.get("events"), list) or "nextCursor" not in answer:
+            raise self._transport.unreadable()
+        return cast(ListEventsResult, answer)
 
     async def follow(
         self,

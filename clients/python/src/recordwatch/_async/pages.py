@@ -33,7 +33,10 @@ class AsyncPages(Generic[Item]):
     async def page(self, cursor: str | None = None) -> Page[Item]:
         """One page: the first one, or the one that begins at `next_cursor` of the page before."""
         answer = await self._transport.call("GET", self._path, query={**self._query, "cursor": cursor})
-        return Page(answer[self._items], answer["hasMore"], answer["nextCursor"])
+        items = answer.get(self._items)
+        if not isinstance(items, list) or "nextCursor" not in answer:
+            raise self._transport.unreadable()
+        return Page(items, answer["hasMore"], answer["nextCursor"])
 
     async def pages(self, cursor: str | None = None) -> AsyncIterator[Page[Item]]:
         """The pages themselves."""

@@ -14,14 +14,24 @@ from .._requests import (
     MAX_RETRY_WAIT,
     TIMEOUT,
     Request,
+    is_answer,
     is_worth_repeating,
     read_base_url,
     read_retry_after,
     wait_before,
     write_request,
 )
-from ..errors import ApiConnectionError, NotFoundError, RecordwatchError, SecretNotShownError, api_error
+from ..errors import (
+    ApiConnectionError,
+    NotFoundError,
+    RecordwatchError,
+    SecretNotShownError,
+    UnreadableAnswerError,
+    api_error,
+)
 from ._pause import pause
+
+NO_CONTENT = 204
 
 
 @dataclass
@@ -62,14 +72,19 @@ class AsyncTransport:
         """The answer of a call, as the OpenAPI document describes it."""
         request = self._request(method, path, query, body, wait, idempotency_key)
         response = await self._send(request, stream=False)
-        if response is None or not response.content:
+        if response is None or response.status_code == NO_CONTENT:
             return None
         try:
-            return response.json()
+            answer = response.json()
         except ValueError as error:
-            raise RecordwatchError(
-                "The answer is not JSON. Is base_url the address of the service?"
-            ) from error
+            raise self.unreadable() from error
+        if not is_answer(answer):
+            raise self.unreadable()
+        return answer
+
+    def unreadable(self) -> UnreadableAnswerError:
+        """What to raise when an answer is not one of Recordwatch."""
+        return UnreadableAnswerError(self._settings.base_url)
 
     async def call_for_secret(
         self, method: str, path: str, secret: str, *, body: Any = None, idempotency_key: str | None = None

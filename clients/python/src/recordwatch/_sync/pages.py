@@ -34,7 +34,10 @@ class Pages(Generic[Item]):
     def page(self, cursor: str | None = None) -> Page[Item]:
         """One page: the first one, or the one that begins at `next_cursor` of the page before."""
         answer = self._transport.call("GET", self._path, query={**self._query, "cursor": cursor})
-        return Page(answer[self._items], answer["hasMore"], answer["nextCursor"])
+        items = answer.get(self._items)
+        if not isinstance(items, list) or "nextCursor" not in answer:
+            raise self._transport.unreadable()
+        return Page(items, answer["hasMore"], answer["nextCursor"])
 
     def pages(self, cursor: str | None = None) -> Iterator[Page[Item]]:
         """The pages themselves."""

@@ -6,6 +6,7 @@ import {
   Recordwatch,
   type RecordwatchOptions,
   ServerError,
+  UnreadableAnswerError,
 } from '../../../../../clients/typescript/src/main.ts';
 import { useListeningApi } from '../../../../support/api/listening-api.ts';
 import { collect } from '../collect.ts';
@@ -105,5 +106,34 @@ it('a call ends when its signal aborts, also while it waits to repeat', async ()
 it('a silent server is given up', async () => {
   proxy.next('silence');
   const client = clientWith({ timeoutMs: 50, maxRetries: 0 });
-  await expect(client.records.list().page()).rejects.toThrow('No answer within 50 ms');
+  await expect(client.records.list().page()).rejects.toThrow('No answer within 0.05 seconds.');
+});
+
+describe('regression: an answer that is not of Recordwatch is named as such', () => {
+  const words = /The service.* did not answer as Recordwatch does\./;
+
+  it.each(['{"ok":true}', '{"id":"page"}', '[]', 'null', '', '<html></html>'])('%s', async (body) => {
+    for (const call of [
+      () => clientWith().records.list().toArray(),
+      () => clientWith().events.page(),
+      () => clientWith().events.follow().next(),
+    ]) {
+      proxy.next({ status: 200, body });
+      await expect(call()).rejects.toThrow(words);
+    }
+  });
+
+  it.each(['{"ok":true}', '[]', ''])('%j for one thing, and for a new key', async (body) => {
+    proxy.next({ status: 200, body });
+    await expect(clientWith().records.get('prices')).rejects.toMatchObject({
+      message: expect.stringContaining(`The service at ${proxy.url} did not`),
+      code: 'unreadable',
+    });
+    proxy.next({ status: 200, body });
+    await expect(clientWith().keys.create({ name: 'x', scope: 'read' })).rejects.toThrow(
+      UnreadableAnswerError,
+    );
+    proxy.next({ status: 200, body });
+    await expect(clientWith().records.delete('prices')).rejects.toThrow(UnreadableAnswerError);
+  });
 });
