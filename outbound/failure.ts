@@ -9,6 +9,8 @@ export type OutboundFailureKind =
   | 'timeout'
   /** The certificate is not trusted for this name. */
   | 'certificate'
+  /** Connected, but no TLS: often a server that speaks plain HTTP at this port. */
+  | 'tls'
   /** Could not connect, or the connection broke. */
   | 'unreachable';
 
@@ -29,12 +31,15 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', '
 const CERTIFICATE_CODE =
   /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_CERT_|INVALID_PURPOSE$|HOSTNAME_MISMATCH$)/;
 
+const TLS_CODE = /^(EPROTO$|ERR_SSL_)/;
+
 export function classifyFailure(error: unknown): OutboundFailureKind {
   if (error instanceof GuardError) return error.kind;
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
   const code = errorCode(error);
   if (TIMEOUT_CODES.has(code)) return 'timeout';
-  return CERTIFICATE_CODE.test(code) ? 'certificate' : 'unreachable';
+  if (CERTIFICATE_CODE.test(code)) return 'certificate';
+  return TLS_CODE.test(code) ? 'tls' : 'unreachable';
 }
 
 /** The code of an error of Node or undici; empty when it has none. */

@@ -90,6 +90,7 @@ const FAILURES: Record<OutboundFailureKind, AttemptErrorCode> = {
   dns: 'endpoint_unreachable',
   timeout: 'endpoint_timeout',
   certificate: 'endpoint_unreachable',
+  tls: 'endpoint_unreachable',
   unreachable: 'endpoint_unreachable',
 };
 

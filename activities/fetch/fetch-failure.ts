@@ -34,6 +34,7 @@ const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> =
   dns: ['origin_unreachable', ''],
   timeout: ['origin_timeout', ''],
   certificate: ['origin_unreachable', CERTIFICATE_WORDS],
+  tls: ['origin_unreachable', ''],
   unreachable: ['origin_unreachable', ''],
 };
 

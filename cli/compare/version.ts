@@ -9,6 +9,8 @@ import { type BodyFile, bodyOpener } from './body-file.ts';
 
 /** How bodies are read and compared: the settings of a record. */
 export interface Rule extends Omit<DialectHints, 'contentType' | 'dialect'> {
+  /** Wins over the one that the origin names; a byte order mark wins over both. */
+  charset?: string | undefined;
   /** Undefined: detect a key. Empty: a row's content is its key. */
   keyFields: readonly string[] | undefined;
   ignoreFields: readonly string[];
@@ -76,7 +78,7 @@ export async function openNext(body: BodyFile, before: Known, rule: Rule): Promi
   return { body, reader, known: { dialect: reader.dialect, key } };
 }
 
-type Reading = Rule & DialectHints & { charset?: string };
+type Reading = Rule & DialectHints;
 
 function read(body: BodyFile, reading: Reading): Promise<RowReader> {
   if (body.sizeBytes === 0) throw new BodyFault(body, new CheckError('empty_body'));

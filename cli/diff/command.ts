@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CSV_ESCAPES } from '../../core/export/csv-cell.ts';
 import { COLOR_CHOICES } from './paint.ts';
-import { withReadingOptions } from './reading-options.ts';
+import { withLocalReadingOptions } from './reading-options.ts';
 import { DIFF_FORMATS } from './report.ts';
 
 const HELP = `
@@ -14,12 +14,13 @@ Either version is a file, a URL, or - for standard input. Files may be compresse
 Exit codes: 0 the same rows, 1 rows differ, 2 an error.`;
 
 export function addDiffCommand(diff: Command): void {
-  withReadingOptions(diff)
+  withLocalReadingOptions(diff)
     .description('compare two versions of a table, row by row, on this machine')
     .argument('<old>', 'the first version; with --since, the second one')
     .argument('[new]', 'the second version')
     .option('--since <file>', 'the first version, when only the second one is named')
     .addOption(new Option('--format <format>', 'how to print').choices(DIFF_FORMATS).default('text'))
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option(
       '--max-rows <number>',
       'print so many rows; 0: all (default: 100 as text, otherwise 100000)',
@@ -33,8 +34,8 @@ export function addDiffCommand(diff: Command): void {
         .default('none'),
     )
     .addHelpText('after', HELP)
-    .action(async (old: string, now: string | undefined, options) =>
-      (await import('./diff.ts')).diff({ ...options, old, now }),
+    .action(async (old: string, now: string | undefined, { json, ...options }) =>
+      (await import('./diff.ts')).diff({ ...options, ...(json && { format: 'json' }), old, now }),
     );
 }
 

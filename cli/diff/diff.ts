@@ -1,7 +1,9 @@
 // Compares two versions on this machine, and prints how they differ.
 import type { CsvEscape } from '../../core/export/csv-cell.ts';
+import { absentFields } from '../compare/absent-fields.ts';
 import { compareVersions } from '../compare/compare-versions.ts';
 import { openFirst } from '../compare/version.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { misuse } from '../operator/fail.ts';
 import { openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';
@@ -11,12 +13,12 @@ import { jsonLines } from './formats/json.ts';
 import { patchLines } from './formats/patch.ts';
 import { textLines } from './formats/text.ts';
 import { type ColorChoice, createPaint } from './paint.ts';
-import { type ReadingOptions, ruleOf } from './reading-options.ts';
+import { type LocalReadingOptions, ruleOf } from './reading-options.ts';
 import { type DiffFormat, type DiffReport, differingRows, pairingWords, rowsLeftOut } from './report.ts';
 import { endByFault, endOnSignals } from './end.ts';
 import { writeOut } from './write-out.ts';
 
-export interface DiffOptions extends ReadingOptions {
+export interface DiffOptions extends LocalReadingOptions {
   old: string;
   now?: string | undefined;
   since?: string;
@@ -43,7 +45,8 @@ export async function diff(options: DiffOptions): Promise<void> {
     const rule = ruleOf(options);
     const before = await openInput(old, scratch, signal);
     const after = await openInput(now, scratch, signal);
-    const { lines, ...comparison } = await compareVersions(await openFirst(before, rule), after, rule);
+    const first = await openFirst(before, rule);
+    const { lines, ...comparison } = await compareVersions(first, after, rule);
     const { maxRows = options.format === 'text' ? TEXT_ROWS : MOST_ROWS } = options;
     const report: DiffReport = {
       ...comparison,
@@ -55,6 +58,12 @@ export async function diff(options: DiffOptions): Promise<void> {
       await writeOut(printed(report, options), options.format);
       noteLeftOut(report, options);
       noteUnpaired(report, options);
+      noteAbsent(
+        await absentFields(rule.ignoreFields, [
+          [before, first.known],
+          [after, comparison.known],
+        ]),
+      );
     }
     process.exitCode = differingRows(report) > 0 ? EXIT.different : EXIT.same;
   } catch (error) {
@@ -88,6 +97,13 @@ function noteLeftOut(report: DiffReport, { format, maxRows }: DiffOptions): void
 function noteUnpaired({ pairing }: DiffReport, { format }: DiffOptions): void {
   if (format === 'text' || pairing === undefined || pairing.obstacle === null) return;
   console.error(`recordwatch: ${pairingWords(pairing)}`);
+}
+
+/** A misspelt name would leave changes in that should not count. */
+function noteAbsent(fields: readonly string[]): void {
+  for (const field of fields) {
+    console.error(`recordwatch: --ignore ${safeText(field)}: neither version has such a field.`);
+  }
 }
 
 function printed(report: DiffReport, { format, color, csvEscape }: DiffOptions): Iterable<string> {

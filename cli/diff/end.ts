@@ -29,7 +29,8 @@ export function faultWords(error: unknown): string {
     const { body, fault } = error;
     const general = CHECK_ERRORS[fault.code];
     const detail = fault.message.startsWith(general) ? fault.message.slice(general.length) : '';
-    return `${body.name}: ${WORDS[fault.code] ?? general}${detail} (${fault.code})`;
+    const words = `${WORDS[fault.code] ?? general}${detail}`.replaceAll('headerRow', '--header-row');
+    return `${body.name}: ${words} (${fault.code})`;
   }
   if (error instanceof InputFault) return error.message;
   return error instanceof Error ? error.message : String(error);

@@ -15,9 +15,15 @@ export const SIGNS: Readonly<Record<DeltaLine['changeType'], string>> = {
   deleted: '-',
 };
 
+/** Without an empty NO_COLOR, which counts as not set. Node 22 takes it for set. */
+function environment(): NodeJS.ProcessEnv {
+  const { NO_COLOR, ...others } = process.env;
+  return NO_COLOR === '' ? others : process.env;
+}
+
 /** With `auto` only a terminal gets colours, unless NO_COLOR is set (https://no-color.org). */
 export function createPaint(choice: ColorChoice, stream: NodeJS.WriteStream = process.stdout): Paint {
-  const isWanted = choice === 'auto' ? stream.isTTY && stream.hasColors() : choice === 'always';
+  const isWanted = choice === 'auto' ? stream.isTTY && stream.hasColors(environment()) : choice === 'always';
   return isWanted
     ? (style, text) => styleText(STYLES[style], text, { validateStream: false })
     : (_style, text) => text;

@@ -1,4 +1,4 @@
-// The options that say how bodies are read and compared: the settings of a record.
+// The options that say how bodies are read and compared: the settings of a record, and the charset of bodies on this machine.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { splitDelimited } from '../../core/delta/delimited/split-delimited.ts';
 import { DATA_FORMATS, type DataFormat } from '../../core/delta/model.ts';
@@ -14,6 +14,11 @@ export interface ReadingOptions {
   pair?: true;
 }
 
+/** Of commands that read bodies themselves. The service takes the charset from the origin. */
+export interface LocalReadingOptions extends ReadingOptions {
+  charset?: string;
+}
+
 export const withReadingOptions = (command: Command): Command =>
   command
     .option('--key <fields>', 'the fields that identify a row, such as a,b; empty: the whole row', readKey)
@@ -24,6 +29,23 @@ export const withReadingOptions = (command: Command): Command =>
     .option('--header-row <line>', 'the line that names the columns; 0: none', readLine)
     .option('--pair', 'show edited rows without a key as changed, if they are similar');
 
+export const withLocalReadingOptions = (command: Command): Command =>
+  withReadingOptions(command).option(
+    '--charset <name>',
+    'the charset, such as windows-1252, if nothing names it or names it wrong',
+    readCharset,
+  );
+
+function readCharset(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    throw new InvalidArgumentError(
+      'It must be the name of a charset, such as utf-8, windows-1252 or shift_jis.',
+    );
+  }
+}
+
 export const ruleOf = ({
   key,
   ignore = [],
@@ -32,13 +54,15 @@ export const ruleOf = ({
   rowsPath,
   headerRow,
   pair,
-}: ReadingOptions): Rule => ({
+  charset,
+}: LocalReadingOptions): Rule => ({
   keyFields: key,
   ignoreFields: ignore,
   format: input,
   delimiter,
   rowsPath,
   headerRow,
+  charset,
   pairing: pair && 'similarity',
 });
 

@@ -1,7 +1,7 @@
 // The command `git-diff`, which git runs.
 import type { Command } from 'commander';
 import { readCount } from '../diff/command.ts';
-import { withReadingOptions } from '../diff/reading-options.ts';
+import { withLocalReadingOptions } from '../diff/reading-options.ts';
 
 const HELP = `
 Tell git once to compare CSV files row by row:
@@ -14,7 +14,7 @@ git diff then uses the command. git show, git log -p and git blame use the text.
 Options go into the setting: "recordwatch git-diff --key id --ignore updated_at".`;
 
 export function addGitDiffCommand(command: Command): void {
-  withReadingOptions(command)
+  withLocalReadingOptions(command)
     .description('compare two versions of a table for git, as its diff driver')
     .argument(
       '<arguments...>',

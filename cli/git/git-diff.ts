@@ -7,7 +7,7 @@ import { faultWords } from '../diff/end.ts';
 import { countWords, warningWords } from '../diff/formats/text.ts';
 import { patchLines } from '../diff/formats/patch.ts';
 import { createPaint, type Paint } from '../diff/paint.ts';
-import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
+import { type LocalReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { differingRows, type DiffReport } from '../diff/report.ts';
 import { safeText } from '../../core/text/safe-text.ts';
 import { isDriverOfGit } from './git-arguments.ts';
@@ -22,7 +22,7 @@ const NOTHING = '/dev/null';
 /** git ends with an error when its driver does not end with 0, whatever it found. */
 export async function gitDiff(
   given: readonly string[],
-  options: ReadingOptions & { maxRows: number },
+  options: LocalReadingOptions & { maxRows: number },
 ): Promise<void> {
   const [path, old, , , now, , , renamedTo] = given;
   if (path !== undefined && old === undefined && isDriverOfGit()) {
@@ -54,7 +54,7 @@ const isColorful = (): boolean => (process.env['NO_COLOR'] ?? '') === '' && proc
 
 async function byRows(
   { old, now, names }: { old: string; now: string; names: DiffReport['names'] },
-  options: ReadingOptions & { maxRows: number },
+  options: LocalReadingOptions & { maxRows: number },
   paint: Paint,
 ): Promise<void> {
   const scratch = createScratch();

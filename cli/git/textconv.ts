@@ -1,7 +1,7 @@
 // A text conversion for git (gitattributes(5)): the rows of one file in the order of their keys, a line for each value.
 import { bodyOpener } from '../compare/body-file.ts';
 import { BodyFault, ofBody, openFirst } from '../compare/version.ts';
-import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
+import { type LocalReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { safeText } from '../../core/text/safe-text.ts';
 import { writeOut } from '../diff/write-out.ts';
 import { openInput } from '../input/open-input.ts';
@@ -10,7 +10,7 @@ import { misuse } from '../operator/fail.ts';
 import { compareKeys } from '../../core/delta/compare-keys.ts';
 import { splitRowJson } from '../../core/delta/keys/keyed-row.ts';
 
-export async function textconv(given: readonly string[], options: ReadingOptions): Promise<void> {
+export async function textconv(given: readonly string[], options: LocalReadingOptions): Promise<void> {
   const [path, ...others] = given;
   if (path === undefined || others.length > 0) throw misuse('Name one file.');
   const scratch = createScratch();
@@ -31,7 +31,7 @@ export async function textconv(given: readonly string[], options: ReadingOptions
 
 async function rowTexts(
   body: Parameters<typeof openFirst>[0],
-  options: ReadingOptions,
+  options: LocalReadingOptions,
 ): Promise<Iterable<string>> {
   const { reader } = await openFirst(body, ruleOf(options));
   // Also rows that share a key: git compares them by lines.

@@ -14,6 +14,7 @@ import { BodyFault, ofBody } from '../compare/version.ts';
 import { programVersion } from '../program-version.ts';
 import { InputFault } from './input-fault.ts';
 import type { Scratch } from './scratch.ts';
+import { shownUrl } from './shown-url.ts';
 
 export interface FetchContext {
   scratch: Scratch;
@@ -62,6 +63,7 @@ export async function fetchUrl(
 const REASONS: Partial<Record<OutboundFailureKind, string>> = {
   dns: 'Its name has no address.',
   refused: 'It is in a private network, and a public address leads to it.',
+  tls: 'It answers, but not with TLS. Its URL may begin with http://.',
   unreachable: 'Nothing answers there.',
 };
 
@@ -83,10 +85,6 @@ function decode(text: string): string {
     return text;
   }
 }
-
-/** A query may have a token, so it is not shown. */
-export const shownUrl = ({ origin, pathname, search }: URL): string =>
-  `${origin}${pathname}${search === '' ? '' : '?…'}`;
 
 /**
  * A user may fetch from any host that the machine reaches. Its name is resolved once. Beyond the host's own addresses, neither a

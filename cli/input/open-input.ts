@@ -23,6 +23,12 @@ export async function openInput(text: string, scratch: Scratch, signal: AbortSig
       throw new Error('A request without conditions was answered with 304');
     return fetched.body;
   }
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined) {
+    throw new InputFault(
+      `A URL with ${scheme}:// cannot be read. Name a file, or a URL with http:// or https://.`,
+    );
+  }
   if (text === '-') return spool('standard input', '', process.stdin, scratch, signal);
   return openFile(text, scratch, signal).catch((error: unknown) => {
     throw inputFault(text, error);

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readCount } from '../diff/command.ts';
 import { COLOR_CHOICES } from '../diff/paint.ts';
-import { withReadingOptions } from '../diff/reading-options.ts';
+import { withLocalReadingOptions } from '../diff/reading-options.ts';
 import { WATCH_FORMATS } from './watch-lines.ts';
 
 const HELP = `
@@ -11,7 +11,7 @@ Asks with If-None-Match and If-Modified-Since, so an unchanged body is not sent 
 Exit codes: 0 ended by you, 2 the first check failed.`;
 
 export function addWatchCommand(watch: Command): void {
-  withReadingOptions(watch)
+  withLocalReadingOptions(watch)
     .description('check a URL again and again from this machine, and print the rows that change')
     .argument('<url>', 'the table')
     .addOption(
@@ -24,9 +24,12 @@ export function addWatchCommand(watch: Command): void {
     .addOption(
       new Option('--format <format>', 'json: a line for each change').choices(WATCH_FORMATS).default('text'),
     )
+    .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .addOption(new Option('--color <when>', 'colour text').choices(COLOR_CHOICES).default('auto'))
     .addHelpText('after', HELP)
-    .action(async (url: string, options) => (await import('./watch.ts')).watch(url, options));
+    .action(async (url: string, { json, ...options }) =>
+      (await import('./watch.ts')).watch(url, { ...options, ...(json && { format: 'json' }) }),
+    );
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };

@@ -5,16 +5,16 @@ import { waitAfterCheckMs } from '../../core/next-check.ts';
 import { BodyFault } from '../compare/version.ts';
 import { endByFault, faultWords } from '../diff/end.ts';
 import { type ColorChoice, createPaint } from '../diff/paint.ts';
-import { type ReadingOptions, ruleOf } from '../diff/reading-options.ts';
+import { type LocalReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { writeOut } from '../diff/write-out.ts';
-import { shownUrl } from '../input/fetch-url.ts';
 import { InputFault } from '../input/input-fault.ts';
 import { isUrl, openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';
+import { shownUrl } from '../input/shown-url.ts';
 import { type CheckResult, LocalRecord } from './local-record.ts';
 import { type WatchedCheck, findingText, type WatchFormat } from './watch-lines.ts';
 
-interface WatchOptions extends ReadingOptions {
+interface WatchOptions extends LocalReadingOptions {
   every: number;
   since?: string;
   maxRows: number;

@@ -339,6 +339,17 @@ describe('URLs', () => {
     });
     const unknown = await diff([old, 'http://no-such-host.invalid/x.csv']);
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Its name has no address.') });
+    const plain = await diff([old, `${origin.url.replace('http:', 'https:')}/new.csv`]);
+    expect(plain).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('not with TLS. Its URL may begin with http://. (origin_unreachable)'),
+    });
+    const ftp = await diff([old, 'ftp://user:hunter2@example.com/x.csv']);
+    expect(ftp).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^recordwatch: A URL with ftp:\/\/ cannot be read\. Name .* http:\/\//),
+    });
+    expect(ftp.stderr).not.toContain('hunter2');
   });
 
   it('leave no temporary file', async () => {
@@ -414,6 +425,7 @@ describe('a terminal', () => {
   it('gets colours, unless NO_COLOR is set', async () => {
     expect(onTerminal([old, now])).toContain(GREEN);
     expect(onTerminal([old, now], { NO_COLOR: '1' })).not.toContain('\u001b');
+    expect(onTerminal([old, now], { NO_COLOR: '' })).toContain(GREEN);
     expect(onTerminal([old, now, '--color', 'never'])).not.toContain('\u001b');
     expect((await diff([old, now])).stdout).not.toContain('\u001b');
     expect((await diff([old, now, '--color', 'always'])).stdout).toContain(GREEN);
