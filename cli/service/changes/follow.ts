@@ -2,34 +2,68 @@
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
 import { MemoryPlaceStore, type PlaceStore } from '../../../clients/typescript/src/feed/place-store.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { given } from '../calls/given.ts';
 import type { FeedType } from './feed-types.ts';
+import { type Followed, whenDeleted } from './when-deleted.ts';
 
 export interface FeedChoice {
   /** A cursor, `now`, or `start` for the oldest kept event. */
   since: string;
-  sourceId?: string | undefined;
   types: readonly FeedType[];
   labels: readonly string[];
   /** JSON text. */
   condition?: string | undefined;
 }
 
-const BEGINNING = 'start';
+const [NOW, BEGINNING] = ['now', 'start'];
 
 /**
- * Each event once, in order.
- * @param onReady gets the place from which it waits, as a cursor, unless `since` says it: no later event is missed
- * @throws ApiError the key was revoked, or events after `since` are gone
+ * Each event once, in order. When the user ends it, it tells the cursor after the last event that was handled.
+ * @param records which it is about; none: all. It ends when the last of them is deleted.
+ * @param onReady called when no later event is missed
+ * @throws ApiError the key was revoked, or events after `since` are gone @throws ServiceFault the records are deleted
  */
-export function follow(
+export async function* follow(
   client: Recordwatch,
-  { since, sourceId, types, labels, condition }: FeedChoice,
+  { records, ...choice }: FeedChoice & { records: readonly Followed[] },
+  onReady: () => void,
+  signal: AbortSignal,
+): AsyncGenerator<FeedEvent, void, undefined> {
+  const { since } = choice;
+  let last = since === NOW || since === BEGINNING ? undefined : since;
+  let hasGiven = false;
+  const ready = (place?: string): void => {
+    last ??= place;
+    onReady();
+  };
+  const over = new AbortController();
+  const gone = whenDeleted(client, records, over.signal);
+  const ids = records.map(({ id }) => id);
+  const query = { ...choice, sourceId: ids.length === 1 ? ids[0] : undefined };
+  try {
+    for await (const event of readFeed(client, query, ready, AbortSignal.any([signal, gone]))) {
+      if (ids.length === 0 || ids.includes(event.sourceId)) yield event;
+      last = event.cursor;
+      hasGiven = true;
+    }
+  } finally {
+    over.abort();
+    if (!gone.aborted && last !== undefined && (signal.aborted || hasGiven)) {
+      console.error(`Ended. Continue with --since ${safeText(last)}`);
+    }
+  }
+  gone.throwIfAborted();
+}
+
+function readFeed(
+  client: Recordwatch,
+  { since, sourceId, types, labels, condition }: FeedChoice & { sourceId: string | undefined },
   onReady: (place?: string) => void,
   signal: AbortSignal,
 ): AsyncGenerator<FeedEvent, void, undefined> {
   return client.events.follow({
-    store: storeThatTells(since === 'now', onReady),
+    store: storeThatTells(since === NOW, onReady),
     signal,
     type: [...types],
     label: [...labels],

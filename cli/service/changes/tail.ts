@@ -26,26 +26,17 @@ export async function tail(reference: string | undefined, options: TailOptions):
   const signal = untilInterrupted();
   const record = reference === undefined ? undefined : await connect().records.get(reference);
   const client = connect(ENDLESS);
-  const choice = { since, sourceId: record?.id, types, labels, condition };
-  let last = since === 'now' || since === 'start' ? undefined : since;
-  let hasPrinted = false;
-  const onReady = (place?: string): void => {
-    last ??= place;
+  const records = record === undefined ? [] : [record];
+  const choice = { since, records, types, labels, condition };
+  const onReady = (): void =>
     console.error(`Waiting for changes of ${safeText(record?.slug ?? 'all records')}.`);
-  };
   try {
     for await (const event of follow(client, choice, onReady, signal)) {
       await say(json ? jsonLine(event) : await words(client, event, options, signal));
-      last = event.cursor;
-      hasPrinted = true;
     }
   } catch (error) {
     // Ended while it read the rows of an event, which is not printed.
     if (!signal.aborted) throw error;
-  } finally {
-    if (last !== undefined && (signal.aborted || hasPrinted)) {
-      console.error(`Ended. Continue with --since ${safeText(last)}`);
-    }
   }
 }
 

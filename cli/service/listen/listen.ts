@@ -1,5 +1,6 @@
 // Forwards the events of the feed to a URL on this machine, as a webhook would deliver them.
 import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
+import { shownUrl } from '../../input/shown-url.ts';
 import { createPaint, type Paint } from '../../diff/paint.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 import { EXIT } from '../../operator/fail.ts';
@@ -9,6 +10,7 @@ import { ENDLESS } from '../calls/open-client.ts';
 import { eventLine } from '../changes/event-words.ts';
 import { follow, untilInterrupted } from '../changes/follow.ts';
 import { jsonLine, say } from '../output/answers.ts';
+import type { Followed } from '../changes/when-deleted.ts';
 import { deliveryOf, subjectOf } from './delivery.ts';
 import type { FeedType } from '../changes/feed-types.ts';
 import { findEvent } from './find-event.ts';
@@ -34,13 +36,13 @@ export async function listen(references: readonly string[], options: ListenOptio
   const target = readTarget(options.forwardTo ?? '', options.allowRemote === true);
   const client = connect();
   const records = await Promise.all(references.map((reference) => client.records.get(reference)));
-  const ids = records.map(({ id }) => id);
   const forwarder = createForwarder(target, { secret, baseUrl: findConnection().url });
   const forward = (event: FeedEvent): Promise<Sent> => forwardOne(event, webhookId, forwarder, options);
   try {
     if (options.replay === undefined) {
-      await followAndForward(ids, { ...options, target: target.url, secret }, forward);
+      await followAndForward(records, { ...options, target: target.url, secret }, forward);
     } else {
+      const ids = records.map(({ id }) => id);
       const { status } = await forward(await findEvent(client, options.replay, ids));
       if (!isSuccess(status)) process.exitCode = EXIT.failed;
     }
@@ -53,7 +55,7 @@ export const isSuccess = (status: number | null): boolean =>
   status !== null && status >= 200 && status <= 299;
 
 async function followAndForward(
-  ids: readonly string[],
+  records: readonly Followed[],
   {
     type: types,
     label: labels,
@@ -64,13 +66,12 @@ async function followAndForward(
   }: ListenOptions & { target: URL; secret: string },
   forward: (event: FeedEvent) => Promise<Sent>,
 ): Promise<void> {
-  const [first, ...others] = ids;
-  const choice = { since, sourceId: others.length === 0 ? first : undefined, types, labels, condition };
+  const choice = { since, records, types, labels, condition };
   const onReady = (): void => {
-    console.error(`Ready. Events go to ${target.href}\nSigning secret: ${secret}`);
+    console.error(`Ready. Events go to ${shownUrl(target)}\nSigning secret: ${secret}`);
   };
   for await (const event of follow(connect(ENDLESS), choice, onReady, untilInterrupted())) {
-    if (ids.length === 0 || ids.includes(event.sourceId)) await forward(event);
+    await forward(event);
   }
 }
 
@@ -83,8 +84,8 @@ async function forwardOne(
 ): Promise<Sent> {
   const delivery = deliveryOf(event, webhookId);
   const sent = await forwarder.send(delivery);
-  const { type, sourceId, sourceSlug } = event;
-  const about = { deliveryId: delivery.id, type, sourceId, sourceSlug, eventId: subjectOf(event) };
+  const { type, sourceId, sourceSlug, cursor } = event;
+  const about = { cursor, deliveryId: delivery.id, type, sourceId, sourceSlug, eventId: subjectOf(event) };
   const paint = createPaint('auto');
   await say(json ? jsonLine({ ...about, ...sent }) : `${eventLine(event, paint)}  ${about.eventId} → ${sentWords(sent, paint)}`); // prettier-ignore
   return sent;

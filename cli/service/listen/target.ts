@@ -11,12 +11,18 @@ export interface Target {
 
 /**
  * @param text a URL; `http://` may be left out
- * @throws ServiceFault it is no URL, or another machine's without `isAnywhere`
+ * @throws ServiceFault it is no URL, has a password, or another machine's without `isAnywhere`
  */
 export function readTarget(text: string, isAnywhere: boolean): Target {
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`);
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw misused('--forward-to needs a URL.', 'Give one such as localhost:3000/hook.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw misused(
+      '--forward-to must have no user name and no password.',
+      'Webhooks of the service have none either.',
+    );
   }
   if (!isAnywhere && !isLoopbackHost(url.hostname)) {
     throw misused(

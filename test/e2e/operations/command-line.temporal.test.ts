@@ -149,6 +149,14 @@ it('listen sends what a webhook sends, signed with the secret that it prints', a
   await untilSaid(listen, `${eventId} → 200, `);
   listen.child.kill('SIGINT');
   expect(await listen.ended).toBe(0);
+  const [, cursor = ''] = /Ended. Continue with --since (\S+)\n$/.exec(listen.stderr) ?? [];
+  const missed = await change();
+  const later = user.start('listen', 'prices', '--forward-to', sinkAt('/later'), '--since', cursor, '--json');
+  await until('it continues', () => lines(later.stdout).length > 0);
+  const [next] = lines(later.stdout).map((line) => JSON.parse(line));
+  expect(next).toMatchObject({ eventId: missed, status: 200, cursor: expect.stringMatching(/^[\w-]+$/) });
+  later.child.kill('SIGINT');
+  expect(await later.ended).toBe(0);
 
   const [first] = sink.deliveries.filter(({ path }) => path === '/local');
   const replay = ['listen', '--forward-to', sinkAt('/again'), '--replay', eventId];
@@ -173,6 +181,17 @@ it('listen sends what a webhook sends, signed with the secret that it prints', a
 const headersOf = ({ headers }: SinkDelivery): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
+it('regression: a record whose first check fails is created, and told to have failed', async () => {
+  origin.set('/missing.csv', () => ({ status: 404 }));
+  const create = ['records', 'create', `${origin.url}/missing.csv`, '--slug', 'missing', '--json'];
+  const { code, stdout, stderr } = await user.run(create);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ slug: 'missing', lastError: { code: 'http_error' } });
+  expect(stderr).toMatch(
+    /^recordwatch: The record missing is created, but its first check failed: .* 404\. \(http_error\)\n {2}.*“recordwatch records check missing”/,
+  );
+});
+
 it('trigger sends an example with the same secret, to this machine only', async () => {
   const secret = (await user.run(['listen', '--print-secret'])).stdout.trim();
   const done = await user.run([
@@ -192,6 +211,12 @@ it('trigger sends an example with the same secret, to this machine only', async 
   for (const away of ['http://192.0.2.1/', 'https://example.com', 'http://127.0.0.1.example.com']) {
     expect(await user.run(['trigger', '--forward-to', away])).toMatchObject({ code: 2, stderr: expect.stringContaining('not this machine') }); // prettier-ignore
   }
+  const secretive = await user.run(['trigger', '--forward-to', 'http://me:hunter2@localhost:3000/hook']);
+  expect(secretive).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no user name and no password'),
+  });
+  expect(secretive.stderr).not.toContain('hunter2');
   const nobody = await user.run(['trigger', '--forward-to', `localhost:${await freePort()}`]);
   expect(nobody).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing listens there') });
 });
