@@ -9,7 +9,6 @@ import { addDeliveryCommands } from './delivery/command.ts';
 import { addClientCommands } from './client/command.ts';
 import { addKeyCommands } from './key/command.ts';
 import { addKeysCommands } from './encryption-keys/command.ts';
-import { EXIT } from './operator/fail.ts';
 import { withJson } from './operator/print.ts';
 import { addRecordCommands } from './record/command.ts';
 import { settingsHelp } from './start/child-settings.ts';
@@ -35,7 +34,7 @@ export function runProgram(args: readonly string[]): Promise<number> {
   addRunningCommands(operator);
   addOperatorCommands(operator);
   const full = isOperators(program, operator, args) ? [OPERATOR, ...args] : args;
-  return runCommand(program, full, full[0] === OPERATOR ? EXIT.failed : undefined);
+  return runCommand(program, full);
 }
 
 /** Whether the arguments name a command for operators without the word: `keys rotate` is one, and `keys create` is for users. */

@@ -5,7 +5,7 @@ import { addCompletionCommands } from './completion/command.ts';
 import { addDiffCommand } from './diff/command.ts';
 import { addGitDiffCommand } from './git/command.ts';
 import { markGitArguments } from './git/git-arguments.ts';
-import { exitOf } from './operator/fail.ts';
+import { EXIT, exitOf } from './operator/fail.ts';
 import { endWithOutput } from './process/end-with-output.ts';
 import { programVersion } from './program-version.ts';
 import { addServiceCommands } from './service/command.ts';
@@ -28,18 +28,15 @@ export function createUserProgram(): Command {
 }
 
 /** As diff(1), whose 1 means that there are differences. */
-const FAILED = 2;
+const COMPARING: ReadonlySet<string | undefined> = new Set(['diff', 'watch', 'git-diff']);
+const COMPARING_FAILED = 2;
 
 /**
  * Runs one command.
- * @param failed the exit code of what goes wrong
  * @returns the exit code; `diff` and `doctor` have their own, which they leave on the process
  */
-export async function runCommand(
-  program: Command,
-  args: readonly string[],
-  failed = FAILED,
-): Promise<number> {
+export async function runCommand(program: Command, args: readonly string[]): Promise<number> {
+  const failed = COMPARING.has(args[0]) ? COMPARING_FAILED : EXIT.failed;
   endWithOutput(failed);
   try {
     await program.parseAsync(markGitArguments(args), { from: 'user' });
@@ -47,10 +44,11 @@ export async function runCommand(
     process.exitCode = undefined;
     return code;
   } catch (error) {
-    const told = (await import('./service/tell-error.ts')).tellError(error);
+    const told = (await import('./service/tell-error.ts')).tellError(error, args);
     if (told !== undefined) return told;
     const { code, isShown } = exitOf(error, failed);
-    if (!isShown) console.error(safeLines(`\n${error instanceof Error ? error.message : String(error)}`));
+    const words = error instanceof Error ? error.message || error.name : String(error);
+    if (!isShown) console.error(safeLines(`recordwatch: ${words}`));
     return code;
   }
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { addAccessCommands } from './access/command.ts';
 import { addTailCommand } from './changes/command.ts';
+import { misuse } from '../operator/fail.ts';
 import { addKeysCommands } from './keys/command.ts';
 import { addListenCommands } from './listen/command.ts';
 import { addRecordsCommands } from './records/command.ts';
@@ -21,5 +22,14 @@ export function addServiceCommands(program: Command): void {
   addKeysCommands(program);
   addListenCommands(program);
   const own = program.commands.slice(before);
-  for (const command of own.flatMap((each) => [each, ...each.commands])) command.addHelpText('after', HELP);
+  for (const command of own.flatMap((each) => [each, ...each.commands])) {
+    command.addHelpText('after', HELP);
+    command.hook('preAction', refuseEmpty);
+  }
+}
+
+/** As from a variable that is not set: such a command names nothing. */
+function refuseEmpty(_group: Command, { args, registeredArguments }: Command): void {
+  const empty = registeredArguments[args.indexOf('')];
+  if (empty !== undefined) throw misuse(`<${empty.name()}> must not be empty.`);
 }

@@ -4,16 +4,23 @@ import {
   ConnectionError,
   FeedGoneError,
   RecordwatchError,
+  UnreadableAnswerError,
 } from '../../clients/typescript/src/errors.ts';
 import { safeText } from '../../core/text/safe-text.ts';
-import { findConnection } from './access/connection.ts';
+import { InputFault } from '../input/input-fault.ts';
+import { EXIT } from '../operator/fail.ts';
+import { type Connection, findConnection } from './access/connection.ts';
 import { adviceFor, exitCodeOf } from './calls/advice.ts';
-import { reasonOf } from './calls/open-client.ts';
+import { inOptions } from './calls/in-options.ts';
 import { ServiceFault } from './calls/service-fault.ts';
+import { unreachable } from './calls/unreachable.ts';
 
-/** @returns the exit code; undefined for an error that is not about a service, which is not told */
-export function tellError(error: unknown): number | undefined {
-  const fault = faultOf(error);
+/**
+ * @param args what the user has typed
+ * @returns the exit code; undefined for an error that is not about a service, which is not told
+ */
+export function tellError(error: unknown, args: readonly string[]): number | undefined {
+  const fault = faultOf(error, args);
   if (fault === undefined) return undefined;
   const { message, code, faults, advice, exitCode } = fault;
   const firstLine = `recordwatch: ${safeText(message)}${code === undefined ? '' : ` (${safeText(code)})`}`;
@@ -23,8 +30,9 @@ export function tellError(error: unknown): number | undefined {
   return exitCode;
 }
 
-function faultOf(error: unknown): ServiceFault | undefined {
+function faultOf(error: unknown, args: readonly string[]): ServiceFault | undefined {
   if (error instanceof ServiceFault) return error;
+  if (error instanceof InputFault) return new ServiceFault(error.message, { exitCode: EXIT.misuse });
   if (error instanceof FeedGoneError) {
     return new ServiceFault(
       'The feed cannot continue after this cursor: what follows it is no longer there.',
@@ -35,33 +43,38 @@ function faultOf(error: unknown): ServiceFault | undefined {
       },
     );
   }
-  if (error instanceof ApiError) return refusal(error);
-  if (error instanceof ConnectionError) {
-    const advice = 'Look whether the address is right and the service runs.';
-    return new ServiceFault(`${serviceUrl()} does not answer: ${reasonOf(error)}`, {
-      code: error.code,
-      advice,
-    });
+  if (error instanceof ApiError) return refusal(error, args);
+  if (error instanceof ConnectionError) return unreachable(serviceUrl(), error);
+  if (error instanceof UnreadableAnswerError) {
+    const { message } = new UnreadableAnswerError(error.baseUrl ?? connection()?.url);
+    return new ServiceFault(message, { code: error.code });
   }
-  return error instanceof RecordwatchError ? new ServiceFault(error.message) : undefined;
+  if (!(error instanceof RecordwatchError)) return undefined;
+  // The client refuses what it cannot write into a request, such as an empty id.
+  const isMisuse = error.name === 'RecordwatchError';
+  return new ServiceFault(error.message, isMisuse ? { exitCode: EXIT.misuse } : {});
 }
 
-function refusal(error: ApiError): ServiceFault {
-  const { code, errors, status } = error;
-  return new ServiceFault(error.message, {
+function refusal(error: ApiError, args: readonly string[]): ServiceFault {
+  const { code, status } = error;
+  const { message, faults } = inOptions(error, args);
+  const advice = adviceFor(error, { args, keyFrom: connection()?.keyFrom });
+  return new ServiceFault(message, {
     code,
     // One fault is what the message says.
-    faults: errors.length < 2 ? [] : errors.map(({ pointer, detail }) => `${pointer} ${detail}`),
-    advice: adviceFor(error) ?? `More about it: ${serviceUrl()}/docs/errors#${code}`,
+    faults: faults.length < 2 ? [] : faults,
+    advice: advice ?? `More about it: ${serviceUrl()}/docs/errors#${code}`,
     exitCode: exitCodeOf(status),
   });
 }
 
 /** `login` has another one, which its user has just named. */
-function serviceUrl(): string {
+const serviceUrl = (): string => connection()?.url ?? 'The service';
+
+function connection(): Connection | undefined {
   try {
-    return findConnection().url;
+    return findConnection();
   } catch {
-    return 'The service';
+    return undefined;
   }
 }

@@ -5,8 +5,9 @@ import { setTimeout } from 'node:timers/promises';
 import { ApiError, ConnectionError } from '../../../clients/typescript/src/errors.ts';
 import type { CollectedKey, StartedKeyRequest } from '../../../clients/typescript/src/models.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
-import { ENDLESS, openClient, reasonOf } from '../calls/open-client.ts';
+import { ENDLESS, openClient } from '../calls/open-client.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
+import { unreachable } from '../calls/unreachable.ts';
 import { openBrowser } from './open-browser.ts';
 
 /** @throws ServiceFault it was refused, nobody answered in time, or the service does not answer or has no such login */
@@ -23,10 +24,7 @@ async function start(url: string): Promise<StartedKeyRequest> {
   try {
     return await openClient({ url }).keyRequests.start({ machine: machineName(hostname()) });
   } catch (error) {
-    if (error instanceof ConnectionError) {
-      const advice = 'Look whether the address is right and the service runs.';
-      throw new ServiceFault(`${url} does not answer: ${reasonOf(error)}`, { code: error.code, advice });
-    }
+    if (error instanceof ConnectionError) throw unreachable(url, error);
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     throw new ServiceFault('This service has no login through the browser.', { advice: PASTE });
   }

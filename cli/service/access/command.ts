@@ -5,6 +5,7 @@ import { withJson } from '../output/answers.ts';
 const LOGIN_HELP = `
 It shows a code and a link to the dashboard, where you allow the login. The service then makes an API key for this machine,
 which is stored in a file that only you can read. RECORDWATCH_URL and RECORDWATCH_API_KEY take the place of what is stored.
+A key is sent over http:// to this machine only, unless --allow-http is given or RECORDWATCH_ALLOW_HTTP is 1.
 With --paste it asks for a key that you have made in the dashboard. In scripts:
 
   recordwatch login --url https://recordwatch.example.com --with-token < key-file`;

@@ -1,5 +1,5 @@
 // The file with the address of a service and a key for it, which only its owner may read.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { writeWhole } from '../../process/write-whole.ts';
@@ -16,12 +16,15 @@ export function readCredentials(): Access | undefined {
   return typeof url === 'string' && typeof apiKey === 'string' ? { url, apiKey } : undefined;
 }
 
+/** Whether there is a file that nothing can be read from. */
+export const isDamaged = (): boolean => existsSync(credentialsFile()) && readCredentials() === undefined;
+
 export const writeCredentials = (credentials: Access): void =>
   writeOwn(credentialsFile(), { ...credentials });
 
 /** @returns whether there was a file */
 export function removeCredentials(): boolean {
-  const isThere = readCredentials() !== undefined;
+  const isThere = existsSync(credentialsFile());
   rmSync(credentialsFile(), { force: true });
   return isThere;
 }

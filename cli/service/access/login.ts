@@ -1,12 +1,14 @@
 // Logs in: gets an API key, tries it, and stores it for the other commands.
+import { AuthenticationError, ConnectionError } from '../../../clients/typescript/src/errors.ts';
+import { exitCodeOf } from '../calls/advice.ts';
 import { openClient } from '../calls/open-client.ts';
-import { isLoopbackHost } from '../calls/loopback.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
+import { unreachable } from '../calls/unreachable.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { type AnswerOptions, answer } from '../output/answers.ts';
 import { askInBrowser } from './ask-in-browser.ts';
 import { askForKey, readPipedKey } from './ask-for-key.ts';
-import { readServiceUrl } from './connection.ts';
+import { isHttpAllowed, readServiceUrl, requireSafe } from './connection.ts';
 import { credentialsFile, readCredentials, writeCredentials } from './credentials.ts';
 import { askWho, requireKey } from './who.ts';
 import { whoWords } from './who-words.ts';
@@ -24,7 +26,9 @@ export async function login(options: LoginOptions): Promise<void> {
   const url = chooseUrl(options);
   const apiKey = await obtainKey(url, options);
   requireKey(apiKey);
-  const who = await askWho(openClient({ url, apiKey }), { url, apiKey });
+  const who = await askWho(openClient({ url, apiKey }), { url, apiKey }).catch((error: unknown) => {
+    throw aboutLogin(url, error);
+  });
   writeCredentials({ url, apiKey });
   await answer(options, who, () => `Logged in.\n${whoWords(who)}\nThe key is in ${credentialsFile()}`);
 }
@@ -51,10 +55,17 @@ function chooseUrl({ url, allowHttp }: LoginOptions): string {
     });
   }
   const chosen = readServiceUrl(text);
-  const { protocol, hostname } = new URL(chosen);
-  if (protocol === 'https:' || isLoopbackHost(hostname) || allowHttp === true) return chosen;
-  throw new ServiceFault('Over http:// anyone on the way can read the key.', {
-    advice: 'Use https://. In a network that you trust, add --allow-http.',
-    exitCode: EXIT.misuse,
+  requireSafe(chosen, allowHttp === true || isHttpAllowed());
+  return chosen;
+}
+
+/** What the other commands say is about the service and the key that are stored, or in the environment. */
+function aboutLogin(url: string, error: unknown): unknown {
+  if (error instanceof ConnectionError) return unreachable(url, error);
+  if (!(error instanceof AuthenticationError)) return error;
+  return new ServiceFault(`${url}: ${error.message}`, {
+    code: error.code,
+    advice: 'Copy all of the key, or run “recordwatch login” without one, which makes a new one.',
+    exitCode: exitCodeOf(error.status),
   });
 }

@@ -1,7 +1,9 @@
 // The client of a service: calls of its HTTP API with the user's key.
+import { ConnectionError } from '../../../clients/typescript/src/errors.ts';
 import { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import { programVersion } from '../../program-version.ts';
 import { parseExactly } from './exact-json.ts';
+import { reasonOf } from './unreachable.ts';
 
 export interface Access {
   /** Of the service. */
@@ -11,18 +13,38 @@ export interface Access {
 
 export interface Patience {
   maxRetries: number;
+  /** The time for one attempt. A file that is downloaded must have begun by then. */
+  timeoutMs: number;
   /** Why the service does not answer; undefined: it answers again. */
-  onOutage: (why: string | undefined) => void;
+  onOutage: (why: Outage | undefined) => void;
 }
 
-/** For commands that somebody waits for. */
-const SHORT: Patience = { maxRetries: 2, onOutage: () => undefined };
+interface Outage {
+  words: string;
+  /** It took the request, and said nothing for as long as an attempt may take. */
+  isSilence: boolean;
+}
+
+/** A question to the service's database may take 10 s (api/main.ts). */
+const TIMEOUT_MS = 30_000;
+
+/** For commands that somebody waits for. Only a silence is told, which is long: others end soon. */
+const SHORT: Patience = {
+  maxRetries: 2,
+  timeoutMs: TIMEOUT_MS,
+  onOutage: (why) => {
+    if (why?.isSilence === true) console.error(`${why.words} Trying again.`);
+  },
+};
 
 /** For commands that follow a service: they wait until it is back. */
 export const ENDLESS: Patience = {
   maxRetries: Infinity,
-  onOutage: (why) =>
-    console.error(why === undefined ? 'The service answers again.' : `No answer (${why}). Trying again.`),
+  timeoutMs: TIMEOUT_MS,
+  onOutage: (why) => {
+    if (why === undefined) console.error('The service answers again.');
+    else console.error(`${why.isSilence ? why.words : `No answer (${why.words}).`} Trying again.`);
+  },
 };
 
 /** @param access without a key for calls that need none */
@@ -30,11 +52,12 @@ export function openClient(
   { url, apiKey }: Pick<Access, 'url'> & Partial<Access>,
   patience: Patience = SHORT,
 ): Recordwatch {
-  const { maxRetries, onOutage } = patience;
+  const { maxRetries, timeoutMs, onOutage } = patience;
   return new Recordwatch({
     baseUrl: url,
     apiKey,
     maxRetries,
+    timeoutMs,
     parseJson: parseExactly,
     fetch: tellingOutages(onOutage),
   });
@@ -44,7 +67,7 @@ const SERVER_ERROR = 500;
 
 function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
   let isAway = false;
-  const note = (why: string | undefined): void => {
+  const note = (why: Outage | undefined): void => {
     if (isAway === (why !== undefined)) return;
     isAway = why !== undefined;
     onOutage(why);
@@ -56,19 +79,13 @@ function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
     };
     try {
       const answer = await fetch(url, { ...init, headers });
-      note(answer.status < SERVER_ERROR ? undefined : `status ${answer.status}`);
+      note(answer.status < SERVER_ERROR ? undefined : { words: `status ${answer.status}`, isSilence: false });
       return answer;
     } catch (error) {
-      if (init?.signal?.aborted !== true) note(reasonOf(error));
+      // Otherwise the user has ended it.
+      const isSilence = init?.signal?.reason instanceof ConnectionError;
+      if (isSilence || init?.signal?.aborted !== true) note({ words: reasonOf(error), isSilence });
       throw error;
     }
   };
-}
-
-/** What the system said: fetch hides it. */
-export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  // Several addresses of a name fail as one error, which has no words.
-  const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [];
-  return first instanceof Error ? first.message || first.name : String(first);
 }

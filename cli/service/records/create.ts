@@ -1,11 +1,14 @@
 // Begins to watch a URL.
-import type { BodyOf } from '../../../clients/typescript/src/models.ts';
+import type { BodyOf, WatchedRecord } from '../../../clients/typescript/src/models.ts';
 import type { ReadingOptions } from '../../diff/reading-options.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { connect } from '../access/connect.ts';
 import { given } from '../calls/given.ts';
 import { answer, type AnswerOptions } from '../output/answers.ts';
 import { readSettings } from './read-settings.ts';
 import { recordWords } from './words.ts';
+
+type CheckFailure = NonNullable<WatchedRecord['lastError']>;
 
 export interface CreateOptions extends AnswerOptions, ReadingOptions {
   name?: string;
@@ -35,6 +38,14 @@ export async function createRecord(url: string, options: CreateOptions): Promise
   const body = { ...settingsGiven, ...given(chosen), url } as BodyOf<'createRecord'>;
   const record = await connect().records.create(body, { waitSeconds: options.wait });
   await answer(options, record, () => recordWords(record));
+  if (record.lastError !== null) tellFailedCheck(record, record.lastError);
+}
+
+/** The record is there and checked again, so the command has not failed. */
+function tellFailedCheck({ slug }: WatchedRecord, { code, detail }: CheckFailure): void {
+  const words = `The record ${slug} is created, but its first check failed: ${detail} (${code})`;
+  const advice = `It is checked again as planned. “recordwatch records check ${slug}” checks it now.`;
+  console.error(`recordwatch: ${safeText(words)}\n  ${safeText(advice)}`);
 }
 
 function splitLabel(text: string): [string, string] {

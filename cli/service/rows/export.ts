@@ -108,10 +108,14 @@ function open(
 ): Promise<Download> {
   // The API refuses it with other formats.
   const kind = given({ format, escape: csvEscape === 'none' ? undefined : csvEscape });
-  if (event !== undefined) return client.changes.download(reference, event, kind, { signal });
+  const call = { signal, timeoutMs: UNTIL_FIRST_BYTE_MS };
+  if (event !== undefined) return client.changes.download(reference, event, kind, call);
   const query = { ...kind, ...given({ search, filter: filterQuery(filter) }) };
-  return client.snapshots.download(reference, snapshot, query, { signal });
+  return client.snapshots.download(reference, snapshot, query, call);
 }
+
+/** A search may pass many rows before it finds the first one. */
+const UNTIL_FIRST_BYTE_MS = 60_000;
 
 /** The service's own name for it. Nothing in it may lead into another folder. */
 const safeName = (name = ''): string => (/^\w[\w.-]*$/.test(name) ? name : 'export');

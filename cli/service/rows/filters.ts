@@ -12,6 +12,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '~': 'contains',
 };
 
+/** How the command line writes an operator of the API. */
+export const symbolOf = (operator: string): string =>
+  Object.entries(OPERATORS).find(([, name]) => name === operator)?.[0] ?? '';
+
 type Filters = Record<string, Record<string, string>>;
 
 /** @returns undefined for none @throws ServiceFault one has no operator, or repeats the column and the operator of another */

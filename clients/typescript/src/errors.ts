@@ -16,14 +16,16 @@ export class ConnectionError extends RecordwatchError {
 export class UnreadableAnswerError extends RecordwatchError {
   override name = 'UnreadableAnswerError';
   readonly code = 'unreadable';
+  /** The service's address, if the error knows it. */
+  readonly baseUrl: string | undefined;
 
-  /** @param baseUrl of the service, where it is known */
   constructor(baseUrl?: string, options?: ErrorOptions) {
     const where = baseUrl === undefined ? '' : ` at ${baseUrl}`;
     super(
       `The service${where} did not answer as Recordwatch does. Look whether its address is right.`,
       options,
     );
+    this.baseUrl = baseUrl;
   }
 }
 
