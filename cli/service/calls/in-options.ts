@@ -1,6 +1,6 @@
 // Names options of the command line in place of the API's fields and parameters, where the user gave the option.
 import type { ApiError } from '../../../clients/typescript/src/errors.ts';
-import { symbolOf } from '../rows/filters.ts';
+import { symbolOf } from './filter-operators.ts';
 
 const OPTIONS: Readonly<Record<string, string>> = {
   checkIntervalMinutes: '--every',

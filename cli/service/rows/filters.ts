@@ -1,20 +1,7 @@
 // Filters of rows on the command line, such as `price>=10`, as parameters of the API.
 import { EXIT } from '../../operator/fail.ts';
+import { OPERATORS } from '../calls/filter-operators.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
-
-const OPERATORS: Readonly<Record<string, string>> = {
-  '=': 'eq',
-  '!=': 'ne',
-  '>': 'gt',
-  '>=': 'gte',
-  '<': 'lt',
-  '<=': 'lte',
-  '~': 'contains',
-};
-
-/** How the command line writes an operator of the API. */
-export const symbolOf = (operator: string): string =>
-  Object.entries(OPERATORS).find(([, name]) => name === operator)?.[0] ?? '';
 
 type Filters = Record<string, Record<string, string>>;
 

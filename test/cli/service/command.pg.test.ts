@@ -166,7 +166,7 @@ describe('records', () => {
   it('that cannot be created are explained, fault by fault', async () => {
     const { code, stderr } = await user.run(['records', 'create', 'nonsense', '--every', '1s']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/\(url_not_allowed\)\n {2}\/url .*\n {2}\/checkIntervalMinutes must be at least/);
+    expect(stderr).toMatch(/\(url_not_allowed\)\n {2}\/url .*\n {2}--every, in minutes, must be at least/);
   });
 
   it('are refused to a key of a smaller scope with exit code 4', async () => {
@@ -220,7 +220,7 @@ it('tail and listen take a condition, and tell what the service says of a faulty
   for (const command of [['tail'], listen]) {
     const failed = await user.run([...command, '--condition', condition]);
     expect(failed).toMatchObject({ code: 2, stdout: '' });
-    expect(failed.stderr).toMatch(/condition.*nonsense|condition\/.*\(invalid_parameter\)/);
+    expect(failed.stderr).toMatch(/^recordwatch: --condition at \/.*\(invalid_parameter\)/);
   }
 });
 
