@@ -4,8 +4,8 @@ import { RecordwatchError } from '../errors.ts';
 import {
   type HandleWebhook,
   MAX_BODY_BYTES,
-  openSecret,
   type ParseOptions,
+  requireSecret,
   SignatureError,
   verifyWebhook,
 } from './webhooks.ts';
@@ -26,7 +26,7 @@ type ExpressHandler = (
  * @throws RecordwatchError the secret is empty or damaged
  */
 export function receiveWebhooks({ secret, handle, ...options }: ReceiverOptions): ExpressHandler {
-  openSecret(secret);
+  requireSecret(secret);
   return async (request, response, next) => {
     try {
       const body = await unparsedBody(request);

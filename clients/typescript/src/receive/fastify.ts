@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import {
   type HandleWebhook,
   MAX_BODY_BYTES,
-  openSecret,
   type ParseOptions,
+  requireSecret,
   SignatureError,
   verifyWebhook,
 } from './webhooks.ts';
@@ -23,7 +23,7 @@ export const receiveWebhooks: FastifyPluginAsync<ReceiverOptions> = async (
   app,
   { path, secret, handle, ...options },
 ) => {
-  openSecret(secret);
+  requireSecret(secret);
   // Only within this plugin: signatures are of the body as it arrived.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

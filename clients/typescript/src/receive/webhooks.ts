@@ -30,7 +30,11 @@ export interface ParseOptions {
  * Receivers call it when they are made, so that a missing secret shows before the first webhook.
  * @throws RecordwatchError it is empty, so that anybody could sign, or damaged
  */
-export function openSecret(secret: string): Webhook {
+export function requireSecret(secret: string): void {
+  openSecret(secret);
+}
+
+function openSecret(secret: string): Webhook {
   try {
     // A secret without the prefix is used as it is (docs/webhooks.md).
     if (!secret.startsWith('whsec_')) return new Webhook(new TextEncoder().encode(secret), { format: 'raw' });
