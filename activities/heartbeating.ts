@@ -55,11 +55,16 @@ export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T
   // Part of work that is watched already.
   if (currentPulse() !== undefined) return work(stuck);
   const context = Context.current();
-  const pulse: Pulse = { hasMoved: false, waits: 0 };
   const timeoutMs = context.info.heartbeatTimeoutMs;
   const everyMs = timeoutMs === undefined ? EVERY_MS : timeoutMs / BEATS_IN_TIMEOUT;
   let silentMs = 0;
+  let beatAtMs = performance.now();
+  let pausedMs = 0;
+  const latenessMs = (): number => Math.max(0, performance.now() - beatAtMs - everyMs);
+  const pulse: Pulse = { hasMoved: false, waits: 0, pausedMs: () => Math.max(pausedMs, latenessMs()) };
   const timer = setInterval(() => {
+    pausedMs = pulse.pausedMs();
+    beatAtMs = performance.now();
     silentMs = pulse.hasMoved || pulse.waits > 0 ? 0 : silentMs + everyMs;
     pulse.hasMoved = false;
     if (silentMs < MOST_SILENT_MS) beat(context);

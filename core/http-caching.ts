@@ -17,12 +17,18 @@ export function freshForMs({ cacheControl = '', expires, date, age }: FreshnessH
     .map((directive) => directive.trim());
   // s-maxage is for shared caches only, and stale-while-revalidate does not make a response fresh.
   if (directives.some((directive) => /^no-(store|cache)\b/.test(directive))) return undefined;
-  const maxAges = directives.flatMap((directive) => /^max-age="?(\d{1,9})"?$/.exec(directive)?.[1] ?? []);
+  const maxAges = directives.flatMap((directive) => /^max-age="?(\d+)"?$/.exec(directive)?.[1] ?? []);
   const lifetimeMs =
-    maxAges.length > 0 ? Math.min(...maxAges.map(Number)) * 1_000 : untilExpiry(expires, date);
-  const ageMs = /^\d{1,9}$/.test(age?.trim() ?? '') ? Number(age) * 1_000 : 0;
+    maxAges.length > 0 ? Math.min(...maxAges.map(deltaSecondsMs)) : untilExpiry(expires, date);
+  const ageMs = /^\d+$/.test(age?.trim() ?? '') ? deltaSecondsMs(age ?? '') : 0;
   return lifetimeMs > ageMs ? lifetimeMs - ageMs : undefined;
 }
+
+/** A larger number counts as this one (RFC 9111, 1.2.2). */
+const MOST_SECONDS = 2 ** 31;
+
+/** @param digits of a number of seconds @returns milliseconds */
+export const deltaSecondsMs = (digits: string): number => Math.min(Number(digits), MOST_SECONDS) * 1_000;
 
 /** Uses the origin's clock only. NaN when either header is missing or invalid. */
 function untilExpiry(expires: string | undefined, date: string | undefined): number {
@@ -44,9 +50,26 @@ export function tellsVersionsApart(lastModified: string, date: string | undefine
   return date !== undefined && Date.parse(date) - Date.parse(lastModified) >= SETTLED_AFTER_MS;
 }
 
-/** IMF-fixdate, the only form of a date that senders may use (RFC 9110, 5.6.7). */
-const HTTP_DATE =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const DAY = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
+const TIME = '\\d{2}:\\d{2}:\\d{2}';
 
-/** Stricter than Date.parse, which ignores anything in parentheses. */
-export const isHttpDate = (text: string): boolean => HTTP_DATE.test(text);
+/** IMF-fixdate, the only form of a date that senders may use, and the obsolete forms (RFC 9110, 5.6.7). */
+const HTTP_DATES = [
+  new RegExp(`^${DAY}, \\d{2} ${MONTH} \\d{4} ${TIME} (?:GMT|UTC|[+-]0000)$`),
+  new RegExp(`^${DAY}[a-z]*, \\d{2}-${MONTH}-\\d{2} ${TIME} (?:GMT|UTC)$`),
+  new RegExp(`^${DAY} ${MONTH} [ \\d]\\d ${TIME} \\d{4}$`),
+];
+
+/**
+ * Reads a date of a header, which is in UTC. Stricter than Date.parse, which ignores anything in parentheses, and reads a date
+ * without a time zone in that of this machine.
+ * @returns milliseconds since the epoch; undefined when it has none of the forms
+ */
+export function parseHttpDate(text: string): number | undefined {
+  const form = HTTP_DATES.findIndex((one) => one.test(text));
+  if (form === -1) return undefined;
+  const isAsctime = form === HTTP_DATES.length - 1;
+  const time = Date.parse(isAsctime ? `${text} GMT` : text);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -100,6 +100,8 @@ export interface FetchedBody {
   lastModified: string | null;
   /** How long the body is fresh, in milliseconds; missing if the origin does not say. */
   freshForMs?: number;
+  /** Whether the user had asked to start over before the body was requested. Missing in earlier histories. */
+  startsOver?: boolean;
 }
 
 export interface RecordDeltaInput extends CheckInput {

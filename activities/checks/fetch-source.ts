@@ -8,7 +8,7 @@ import { triggerOf } from '../../core/checks.ts';
 import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetToRead, isReadAsUtf8Again } from '../../core/delta/read-rows.ts';
-import { CheckError } from '../../core/errors.ts';
+import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
 import type { NextCheck } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';
@@ -16,7 +16,7 @@ import type { CheckFacts, Validators } from '../../db/commit/commit-facts.ts';
 import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
-import { noteProgress, waiting } from '../../db/driver/pulse.ts';
+import { noteProgress, waiting, wasPaused } from '../../db/driver/pulse.ts';
 import { briefly, type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import { followingCheckInMs } from './check-plan.ts';
 import { committed, countFailure, noCheck } from './committed-check.ts';
@@ -110,7 +110,25 @@ export async function takeTurn(
   }
 }
 
-/** @returns `gone` when the record was deleted meanwhile, or its session is over */
+/** Failures that a pause of this process causes too: its timers run out, and origins close connections. */
+const OF_CONNECTIONS: ReadonlySet<CheckErrorCode> = new Set([
+  'origin_timeout',
+  'origin_unreachable',
+  'body_truncated',
+]);
+
+/** Nothing is known about the origin then. The attempt is repeated. */
+class PausedError extends Error {
+  constructor() {
+    super('The process was stopped during the fetch');
+    this.name = 'PausedError';
+  }
+}
+
+/**
+ * @returns `gone` when the record was deleted meanwhile, or its session is over
+ * @throws PausedError
+ */
 async function fetch(
   deps: CheckDeps,
   record: TrackedRecord,
@@ -144,6 +162,8 @@ async function fetch(
     return isOfAnotherBody(record, fetched) ? await fetchBody({ ...options, conditions: {} }) : fetched;
   } catch (error) {
     if (gone.signal.aborted && !stop.aborted) return 'gone';
+    if (error instanceof FetchFailure && OF_CONNECTIONS.has(error.code) && wasPaused())
+      throw new PausedError();
     throw error;
   } finally {
     gone.forget();
@@ -173,9 +193,10 @@ function conditions(record: TrackedRecord): Record<string, string> {
  */
 function isOfAnotherBody(record: TrackedRecord, { status, headers }: FetchedResponse): boolean {
   if (status !== 'not_modified') return false;
-  const { etag, lastModified } = headers;
-  if (etag !== undefined && record.etag !== null) return opaqueTag(etag) !== opaqueTag(record.etag);
-  return lastModified !== undefined && record.lastModified !== null && lastModified !== record.lastModified;
+  const { etag, lastModified, isModifiedUnclear } = headers;
+  if (etag !== undefined) return record.etag === null || opaqueTag(etag) !== opaqueTag(record.etag);
+  if (record.lastModified === null) return false;
+  return isModifiedUnclear || (lastModified !== undefined && lastModified !== record.lastModified);
 }
 
 const opaqueTag = (etag: string): string => etag.replace(/^W\//, '');
@@ -230,6 +251,7 @@ async function storeOrCommit(
       etag,
       lastModified,
       ...(freshForMs === null ? {} : { freshForMs }),
+      startsOver: record.startsOverGeneration === record.generation,
     },
   };
 }
@@ -305,7 +327,14 @@ async function fail(
   const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
   const { detail, deliver } = await commitProblem(deps, record, hashOf(record), [
     'failed',
-    { ...check, httpStatus, bytes: null, rows: null, nextCheckInMs: nextInMs },
+    {
+      ...check,
+      httpStatus,
+      bytes: null,
+      rows: null,
+      nextCheckInMs: nextInMs,
+      originAskedBefore: record.originAskedAt,
+    },
     { code: error.code, detail: error.message, answer },
   ]);
   return committed(record, nextInMs, {

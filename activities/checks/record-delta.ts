@@ -61,7 +61,9 @@ export async function compareAndRecord(
   if (found === undefined) return noCheck(found);
   const { body } = input;
   const isFromOtherUrl = body.urlHash !== urlHash(found.url, found.authVersion);
-  const record = startsOver(found) && isFromOtherUrl ? withStoredRule(found) : withRuleInForce(found);
+  const precedesStartOver = body.startsOver === false;
+  const isEarlier = startsOver(found) && (isFromOtherUrl || precedesStartOver);
+  const record = isEarlier ? withStoredRule(found) : withRuleInForce(found);
   const check: CheckStart = {
     id: input.checkId,
     recordId: record.id,
@@ -70,6 +72,7 @@ export async function compareAndRecord(
     httpStatus: body.httpStatus,
     nextCheckInMs: followingCheckInMs(deps, record, { freshForMs: input.body.freshForMs ?? null }),
     ...(originAskedBefore !== undefined && { originAskedBefore }),
+    precedesStartOver,
   };
   const judge = createDropJudge(deps, input, hasFooter);
   try {

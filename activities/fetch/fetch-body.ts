@@ -120,12 +120,12 @@ function isConditional({ conditions = {} }: FetchOptions): boolean {
 /** Other ones in this class do not have the data: accepted for later (202), several answers (207), a difference (226). */
 const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
 
-/** Whether Content-Range names less than the whole body, as a 206 does (RFC 9110, section 14.4). */
+/** Whether Content-Range names less than the whole body, as a 206 does, or does not say how much that is (RFC 9110, section 14.4). */
 function isPartial(contentRange: string | string[] | undefined): boolean {
   const [, first, last, size] =
     /^bytes (\d+)-(\d+)\/(\d+|\*)$/i.exec(contentRange?.toString().trim() ?? '') ?? [];
   if (first === undefined) return false;
-  return Number(first) > 0 || (size !== '*' && Number(last) + 1 < Number(size));
+  return Number(first) > 0 || size === '*' || Number(last) + 1 < Number(size);
 }
 
 function statusFailure(httpStatus: number, { retryAfter }: KeptHeaders, isPart: boolean): FetchFailure {

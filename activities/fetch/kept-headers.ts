@@ -5,12 +5,15 @@ import { echoTest } from '../../core/credential-echo.ts';
 import { isCharsetLabel } from '../../core/delta/decode-text.ts';
 import { charsetOf, formatOfMediaType } from '../../core/delta/detect-dialect.ts';
 import type { DataFormat } from '../../core/delta/model.ts';
-import { freshForMs, isHttpDate, tellsVersionsApart } from '../../core/http-caching.ts';
+import { freshForMs, parseHttpDate, tellsVersionsApart } from '../../core/http-caching.ts';
 import type { CredentialsToSend } from '../../core/source-credentials.ts';
 
 export interface KeptHeaders {
   etag: string | undefined;
+  /** As IMF-fixdate, whichever form it had. */
   lastModified: string | undefined;
+  /** Whether the origin sent a Last-Modified that cannot be read, or must not be stored. */
+  isModifiedUnclear: boolean;
   /** The time of the response, by the origin's clock. */
   date: string | undefined;
   /** A known media type and charset; `charset=unknown` for any other charset. */
@@ -40,12 +43,13 @@ export function keptHeaders(
     const value = read(name);
     return value === undefined || isEcho(value) ? undefined : value;
   };
-  const lastModified = readUnlessEcho('last-modified');
+  const modifiedMs = parseHttpDate(readUnlessEcho('last-modified') ?? '');
   const date = read('date');
   const contentType = read('content-type');
   return {
-    etag: readUnlessEcho('etag'),
-    lastModified: lastModified !== undefined && isHttpDate(lastModified) ? lastModified : undefined,
+    etag: usableTag(readUnlessEcho('etag')),
+    lastModified: modifiedMs === undefined ? undefined : new Date(modifiedMs).toUTCString(),
+    isModifiedUnclear: modifiedMs === undefined && read('last-modified') !== undefined,
     date,
     contentType: contentType === undefined ? undefined : knownContentType(contentType),
     retryAfter: read('retry-after'),
@@ -64,12 +68,15 @@ export const validatorsOf = (headers: KeptHeaders): { etag: string | null; lastM
   lastModified: lastModifiedOf(headers),
 });
 
+/** In If-None-Match, `*` means any body. */
+const usableTag = (etag: string | undefined): string | undefined => (etag?.trim() === '*' ? undefined : etag);
+
 /**
- * Null when the body was modified within the second of the response: servers make tags from the time in seconds and the
- * size, so the body may change again under the same tag. A weak tag counts like a strong one.
+ * Null when the body may have been modified within the second of the response: servers make tags from the time in seconds and
+ * the size, so the body may change again under the same tag. A weak tag counts like a strong one.
  */
-function etagOf({ etag, lastModified, date }: KeptHeaders): string | null {
-  const isTold = lastModified === undefined || date === undefined || tellsVersionsApart(lastModified, date);
+function etagOf({ etag, lastModified, isModifiedUnclear, date }: KeptHeaders): string | null {
+  const isTold = lastModified === undefined ? !isModifiedUnclear : tellsVersionsApart(lastModified, date);
   return isTold ? (etag ?? null) : null;
 }
 

@@ -7,7 +7,7 @@ import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, isPostgresError, type Knex, rawRows } from '../driver/knex.ts';
 import { IS_TOLD_NOW, NOTE_FAILURES, wasTold } from '../webhooks/failed-check-news.ts';
 import { isoTime, owedForCheck, recoveredData } from '../webhooks/new-deliveries.ts';
-import type { CheckFacts, HeldChanges, Validators } from './commit-facts.ts';
+import type { CheckFacts, HeldChanges, OriginAskedBefore, Validators } from './commit-facts.ts';
 import { uuidOf } from '../unchanged-checks.ts';
 
 /**
@@ -17,6 +17,9 @@ import { uuidOf } from '../unchanged-checks.ts';
  */
 export const CHECKED_AT = `greatest(
   date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
+
+/** By the clock of the worker, which may be ahead of the database's. `head` is the updated row of `record_heads`. */
+export const STARTED_AT = 'least(:startedAt::timestamptz, last_checked_at)';
 
 /** Null while the record is paused, also if it was paused during the check. */
 export const NEXT_CHECK = `(
@@ -79,7 +82,7 @@ const RECOVERED = owedForCheck(
 export const insertShortRow = (isShort: string): string => `
   insert into unchanged_checks (id, record_no, started_at, finished_at, bytes, number, event_number, sequence, http_status,
     trigger)
-  select :digits::uuid, record_no, :startedAt, last_checked_at, :bytes, check_number, event_number, sequence, :httpStatus,
+  select :digits::uuid, record_no, ${STARTED_AT}, last_checked_at, :bytes, check_number, event_number, sequence, :httpStatus,
     :trigger
   from head where ${isShort}
   returning id`;
@@ -115,7 +118,7 @@ const COMMIT_UNCHANGED = `
   ), owed as (${RECOVERED}), made as (
     insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
       snapshot_id, delta_event_id)
-    select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, 'unchanged', :httpStatus, :bytes,
+    select :id, record_id, check_number, :trigger, ${STARTED_AT}, last_checked_at, 'unchanged', :httpStatus, :bytes,
       total_rows, snapshot_id, (select id from event)
     from head where not (${IS_SHORT})
   )`;
@@ -137,24 +140,33 @@ export async function commitUnchangedCheck(
   const mayBeShort = digits !== null && check.httpStatus !== null;
   if (mayBeShort && (await commitOnce(db, COMMIT_SHORT, bindings, '0')) !== undefined) return null;
   const deliver = await commitOnce(db, COMMIT_UNCHANGED, bindings);
-  if (deliver === undefined && comparedWith !== null) await refuseOvertaken(db, check, comparedWith);
+  if (deliver === undefined && comparedWith !== null)
+    await refuseOvertaken(db, check, 'snapshot_id is distinct from :snapshotId', {
+      snapshotId: comparedWith,
+    });
   return deliver ?? null;
 }
 
-/** A zombie attempt, whose worker was given up, may come to its end long after the next check. */
+/**
+ * A zombie attempt, whose worker was given up, may come to its end long after the next check.
+ * @param isOvertaken SQL about the head
+ */
 async function refuseOvertaken(
   db: Database,
   { id, recordId }: CheckFacts,
-  snapshotId: string,
+  isOvertaken: string,
+  bindings: Knex.ValueDict,
 ): Promise<void> {
   const [overtaken] = await rawRows(
     db,
-    `select from record_heads where record_id = :recordId and snapshot_id is distinct from :snapshotId
-       and ${IS_NEW}`,
-    { id, recordId, snapshotId, digits: uuidOf('check', id) },
+    `select from record_heads where record_id = :recordId and ${isOvertaken} and ${IS_NEW}`,
+    { ...bindings, id, recordId, digits: uuidOf('check', id) },
   );
   if (overtaken !== undefined) throw new OvertakenError();
 }
+
+/** Whether the origin has been asked since this check read the record, in milliseconds, as JavaScript has the time. */
+const IS_ASKED_SINCE = `date_trunc('milliseconds', origin_asked_at) is distinct from :originAskedBefore::timestamptz`;
 
 interface CheckProblem {
   /** A hash of the settings that the check was made with. */
@@ -197,11 +209,12 @@ const SHOWS_OUTCOME = '(:isOfOrigin or consecutive_failures = 0)';
 /**
  * Commits a check that failed or is held. It writes no event, because nothing certain is known about the data. Idempotent
  * on the check's id.
+ * @throws OvertakenError the origin was asked for another check meanwhile
  */
 export async function commitProblemCheck(
   db: Database,
   outcome: 'failed' | 'held',
-  check: CheckFacts,
+  { originAskedBefore, ...check }: CheckFacts & { originAskedBefore?: OriginAskedBefore },
   problem: CheckProblem,
   held: HeldBody | null = null,
 ): Promise<PendingDeliveries | null> {
@@ -227,18 +240,19 @@ export async function commitProblemCheck(
          held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
          ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
          failed_settings = case when :isOfOrigin then :settings else failed_settings end
-       where record_id = :recordId and ${IS_NEW}
+       where record_id = :recordId and ${IS_NEW} and ${originAskedBefore === undefined ? 'true' : `not (${IS_ASKED_SINCE})`}
        returning new.*, old.failing_since as failed_since, old.held_since as held_since_before
      ), ${outcome === 'held' ? `owed as (${HELD})` : `noted as (${NOTE_FAILURES}), owed as (${FAILED})`}, made as (
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
          snapshot_id, error_code, error_detail, answer, warnings, held_changes)
-       select :id, record_id, check_number, :trigger, :startedAt, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
+       select :id, record_id, check_number, :trigger, ${STARTED_AT}, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
          snapshot_id, :code, :detail, :answer::json, :warnings::json,
          :heldChanges::json
        from head
      )`,
     {
       ...check,
+      originAskedBefore: originAskedBefore ?? null,
       digits: uuidOf('check', check.id),
       outcome,
       isOfOrigin: asksOrigin(check.trigger),
@@ -255,5 +269,7 @@ export async function commitProblemCheck(
       warnings: JSON.stringify(problem.warnings ?? []),
     },
   );
+  if (deliver === undefined && originAskedBefore !== undefined)
+    await refuseOvertaken(db, check, IS_ASKED_SINCE, { originAskedBefore });
   return deliver ?? null;
 }

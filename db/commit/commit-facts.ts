@@ -23,12 +23,16 @@ export interface CheckFacts {
 
 /** A check before its body was read. */
 export type CheckStart = Omit<CheckFacts, 'bytes' | 'rows'> & {
-  /**
-   * When the origin had been asked last before this check. The commit is refused when it has been asked since: the attempt
-   * was given up, and another one has committed newer data.
-   */
-  originAskedBefore?: Date | null;
+  originAskedBefore?: OriginAskedBefore;
+  /** Whether the user's request to start over came after the body was requested, which must not fulfil it then. */
+  precedesStartOver?: boolean;
 };
+
+/**
+ * When the origin had been asked last before this check. The commit is refused when it has been asked since: the attempt was
+ * given up, and another one has committed something newer.
+ */
+export type OriginAskedBefore = Date | null | undefined;
 
 /** Headers of the accepted body, for the next conditional request. */
 export interface Validators {

@@ -48,10 +48,11 @@ export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning)
     .update({ startsOverGeneration: isFulfilled(asked, beginning) ? null : generation });
 }
 
-/** Whether the body came from the URL that was asked for and was read under the settings that were asked for. */
+/** Whether the body was requested after the user asked, from the URL and under the settings that were asked for. */
 function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Beginning): boolean {
-  const { validators, rule } = commit;
-  if (!isNewBody || urlHash(asked.url, asked.authVersion) !== validators.urlHash) return false;
+  const { check, validators, rule } = commit;
+  if (!isNewBody || check.precedesStartOver === true) return false;
+  if (urlHash(asked.url, asked.authVersion) !== validators.urlHash) return false;
   const stored = {
     snapshotId: '',
     generation,

@@ -19,7 +19,7 @@ import { findSchemaChange } from './schema-change.ts';
  */
 export async function lockHead(
   trx: Knex.Transaction,
-  check: Pick<CheckStart, 'id' | 'recordId' | 'originAskedBefore'>,
+  check: Pick<CheckStart, 'id' | 'recordId' | 'startedAt' | 'originAskedBefore'>,
 ): Promise<LockedHead | undefined> {
   const [locked] = await preparedRows<
     Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs'> & { heldForMs: number | null }
@@ -50,7 +50,9 @@ export async function lockHead(
     throw new OvertakenError();
   }
   const { heldForMs, ...head } = locked;
-  return { ...head, ...open, heldSinceMs: heldForMs === null ? null : lockedAtMs - heldForMs };
+  // A clock that was put back during the check must not make the held body older than it is.
+  const nowMs = Math.max(lockedAtMs, check.startedAt.getTime());
+  return { ...head, ...open, heldSinceMs: heldForMs === null ? null : nowMs - heldForMs };
 }
 
 /**
@@ -202,7 +204,7 @@ async function insertCheck(
     trx,
     `insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
        snapshot_id, delta_event_id, warnings)
-     select $1, record_id, check_number, $3, $4, last_checked_at, $5, $6, body_bytes, $7, snapshot_id, $8, $9
+     select $1, record_id, check_number, $3, least($4::timestamptz, last_checked_at), last_checked_at, $5, $6, body_bytes, $7, snapshot_id, $8, $9
      from record_heads where record_id = $2`,
     [
       id,

@@ -7,6 +7,8 @@ export interface Pulse {
   hasMoved: boolean;
   /** Waits in progress that end by themselves. */
   waits: number;
+  /** The longest time, in milliseconds, for which the process has done nothing at all so far. */
+  pausedMs: () => number;
 }
 
 const pulses = new AsyncLocalStorage<Pulse>();
@@ -14,6 +16,12 @@ const pulses = new AsyncLocalStorage<Pulse>();
 export const withPulse = <T>(pulse: Pulse, work: () => T): T => pulses.run(pulse, work);
 
 export const currentPulse = (): Pulse | undefined => pulses.getStore();
+
+/** A process that is stopped, or swapped out, for longer than this cannot say what happened meanwhile. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/** Whether the process was stopped during the calling work. Timers of it may have run out then without cause. */
+export const wasPaused = (): boolean => (pulses.getStore()?.pausedMs() ?? 0) > LONGEST_PAUSE_MS;
 
 /** Records that the calling work has made progress, such as reading some bytes. */
 export function noteProgress(): void {

@@ -83,6 +83,8 @@ interface RecordHead {
   isHeldAccepted: boolean;
   rejectedRows: number | null;
   lastCheckedAt: Date | null;
+  /** The time of the last check that asked the origin. */
+  originAskedAt: Date | null;
   lastOutcome: CheckOutcome | null;
   lastErrorCode: CheckErrorCode | null;
   lastErrorDetail: string | null;
@@ -174,6 +176,7 @@ const FIELDS = {
   isHeldAccepted: 'heads.is_held_accepted',
   rejectedRows: 'heads.rejected_rows',
   lastCheckedAt: 'heads.last_checked_at',
+  originAskedAt: 'heads.origin_asked_at',
   lastOutcome: 'heads.last_outcome',
   lastErrorCode: 'heads.last_error_code',
   lastErrorDetail: 'heads.last_error_detail',
@@ -225,8 +228,6 @@ export type ScheduledRecord = TrackedRecord & {
   /** The time until the next check is due, by the database's clock; 0 when it is overdue or none is planned. */
   untilDueMs: number;
   isSessionOver: boolean;
-  /** The time of the last check that asked the origin. */
-  originAskedAt: Date | null;
   /** The last check, if it has deliveries that are due and of which no process has made the first attempt. */
   undeliveredCheckId: string | null;
 };
@@ -239,7 +240,7 @@ export async function findScheduledRecord(db: Database, id: string): Promise<Sch
 
 const SCHEDULED = `select ${RECORD_COLUMNS},
     greatest(0, extract(epoch from heads.next_check_at - now())::double precision * 1000) as "untilDueMs",
-    coalesce(sessions.expires_at <= now(), false) as "isSessionOver", heads.origin_asked_at as "originAskedAt", (
+    coalesce(sessions.expires_at <= now(), false) as "isSessionOver", (
       select id from (select id from checks where checks.record_id = records.id order by number desc limit 1) last
       where exists (select from deliveries where check_id = last.id and deliveries.status = 'pending'
         and attempt_count = 0 and not in_backlog and next_attempt_at <= now())

@@ -1,6 +1,11 @@
 // The freshness that an answer declares.
 import { describe, expect, it } from 'vitest';
-import { freshForMs, type FreshnessHeaders, tellsVersionsApart } from '../../core/http-caching.ts';
+import {
+  freshForMs,
+  type FreshnessHeaders,
+  parseHttpDate,
+  tellsVersionsApart,
+} from '../../core/http-caching.ts';
 
 const DATE = 'Thu, 01 Jan 2026 12:00:00 GMT';
 const NONE: FreshnessHeaders = { cacheControl: undefined, expires: undefined, date: DATE, age: undefined };
@@ -18,7 +23,9 @@ it.each<[string, Partial<FreshnessHeaders>, number | undefined]>([
   ['for shared caches only', { cacheControl: 's-maxage=600' }, undefined],
   ['stale is allowed', { cacheControl: 'stale-while-revalidate=600' }, undefined],
   ['nonsense', { cacheControl: 'max-age=-5, max-age=1e3, max-age=, xmax-age=7', age: '-1' }, undefined],
-  ['more than a number holds', { cacheControl: `max-age=${'9'.repeat(400)}` }, undefined],
+  ['more than a number holds', { cacheControl: `max-age=${'9'.repeat(400)}` }, 2 ** 31 * 1_000],
+  ['the same in caches', { cacheControl: 'max-age=600', age: '9'.repeat(400) }, undefined],
+  ['a lifetime in milliseconds', { cacheControl: 'max-age=31536000000' }, 2 ** 31 * 1_000],
   ['an expiry', { expires: 'Thu, 01 Jan 2026 12:10:00 GMT' }, 600_000],
   [
     'an expiry and a lifetime',
@@ -51,4 +58,30 @@ describe('a modification date', () => {
   ])('%s', (_words, lastModified, answeredAt, expected) => {
     expect(tellsVersionsApart(lastModified, answeredAt)).toBe(expected);
   });
+});
+
+it.each([
+  'Thu, 26 Nov 2026 09:00:00 GMT',
+  'Thu, 26 Nov 2026 09:00:00 UTC',
+  'Thu, 26 Nov 2026 09:00:00 +0000',
+  'Thursday, 26-Nov-26 09:00:00 GMT',
+  'Thu Nov 26 09:00:00 2026',
+])('%s is a date of a header', (text) => {
+  expect(parseHttpDate(text)).toBe(Date.UTC(2026, 10, 26, 9));
+});
+
+it('a day before the tenth has a space in asctime', () => {
+  expect(parseHttpDate('Sun Nov  1 09:00:00 2026')).toBe(Date.UTC(2026, 10, 1, 9));
+});
+
+it.each([
+  '',
+  'yesterday',
+  '2026-11-26 09:00:00',
+  'Thu, 26 Nov 2026 09:00:00',
+  'Thu, 26 Nov 2026 09:00:00 +0100',
+  'Thu, 26 Nov 2026 09:00:00 GMT (secret)',
+  'Thu, 99 Nov 2026 09:00:00 GMT',
+])('%j is none', (text) => {
+  expect(parseHttpDate(text)).toBeUndefined();
 });

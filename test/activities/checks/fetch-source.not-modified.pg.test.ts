@@ -50,6 +50,18 @@ describe('regression: a 304', () => {
     ['with another tag', { etag: '"1"' }, { etag: '"2"' }],
     ['with another weak tag', { etag: 'W/"1"' }, { etag: 'W/"2"' }],
     ['with another date and no tag', { 'last-modified': DATES[0] }, { 'last-modified': DATES[1] }],
+    ['with a tag that the body had not', { 'last-modified': DATES[0] }, { etag: '"2"' }],
+    [
+      'with another date by RFC 850',
+      { 'last-modified': DATES[0] },
+      { 'last-modified': 'Wednesday, 04-Feb-26 10:00:00 GMT' },
+    ],
+    [
+      'with another date by asctime',
+      { 'last-modified': DATES[0] },
+      { 'last-modified': 'Wed Feb  4 10:00:00 2026' },
+    ],
+    ['with a date that nobody can read', { 'last-modified': DATES[0] }, { 'last-modified': 'today' }],
   ])('%s says nothing about the accepted body', async (_what, before, after) => {
     const id = await watch({ body: FIRST, headers: before });
     now = { body: SECOND, headers: after };
@@ -72,6 +84,11 @@ describe('regression: a 304', () => {
   });
 
   it.each([
+    [
+      'with the same date by RFC 850',
+      { 'last-modified': DATES[0] },
+      { 'last-modified': 'Tuesday, 03-Feb-26 10:00:00 GMT' },
+    ],
     ['with the same tag', { etag: '"1"' }, { etag: '"1"' }],
     ['with the same tag, which is weak now', { etag: '"1"' }, { etag: 'W/"1"' }],
     ['without validators', { etag: '"1"' }, {}],
@@ -86,12 +103,40 @@ describe('regression: a 304', () => {
   });
 
   it('brings no validator that the body did not have', async () => {
-    const id = await watch({ body: FIRST, headers: { 'last-modified': DATES[0] } });
-    now = { body: FIRST, headers: { 'last-modified': DATES[0], etag: '"2"' } };
+    const id = await watch({ body: FIRST, headers: { etag: '"1"' } });
+    now = { body: FIRST, headers: { 'last-modified': DATES[0], etag: '"1"' } };
     isNotModified = isConditional;
     await bench().check(id);
     await bench().check(id);
-    expect(asked.at(-1)).not.toHaveProperty('if-none-match');
-    expect(asked.at(-1)).toMatchObject({ 'if-modified-since': DATES[0] });
+    expect(asked.at(-1)).not.toHaveProperty('if-modified-since');
+    expect(asked.at(-1)).toMatchObject({ 'if-none-match': '"1"' });
   });
 });
+
+/** As a file server has it that makes tags from the time in seconds and the size. */
+const inThisSecond = (write: (at: Date) => string): Record<string, string> => ({
+  etag: '"same"',
+  'last-modified': write(new Date()),
+});
+
+describe('regression: no condition is sent', () => {
+  it.each([
+    ['with the tag *, which means any body', () => ({ etag: '*' })],
+    ['after a change in this second', () => inThisSecond((at) => at.toUTCString())],
+    ['after one in the form of RFC 850', () => inThisSecond(rfc850)],
+    ['after one whose time nobody can read', () => inThisSecond((at) => at.toISOString())],
+  ])('%s', async (_what, write) => {
+    const headers = write();
+    const id = await watch({ body: FIRST, headers });
+    now = { body: SECOND, headers };
+    isNotModified = isConditional;
+    await bench().check(id);
+    expect(isConditional(asked.at(-1) ?? {})).toBe(false);
+    expect(await latest(id)).toMatchObject({ changedKeys: ['2'] });
+  });
+});
+
+function rfc850(at: Date): string {
+  const [day = '', month = '', year = '', time = ''] = at.toUTCString().slice(5).split(' ');
+  return `Monday, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}

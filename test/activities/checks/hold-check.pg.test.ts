@@ -229,6 +229,19 @@ describe('regression: checks in quick succession', () => {
     expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
   });
 
+  it('regression: do not confirm it when the clock of the worker is put back meanwhile', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    serve(many(10, '!'));
+    const input = bench().newCheck(id);
+    const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
+    if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
+    const startedAtMs = fetched.startedAtMs + RECHECK_SECONDS * 1_000;
+    await bench().run(({ recordDelta }) => recordDelta({ ...input, ...fetched, startedAtMs }));
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+  });
+
   it('count from the new drop when it is a different one', async () => {
     const { id, serve } = await makeRecord(many(400));
     serve(many(100));

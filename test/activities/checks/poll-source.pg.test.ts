@@ -426,12 +426,13 @@ describe('an attempt that cannot continue', () => {
   });
 
   it.each([
-    ['says nothing of data that it has not seen', 3],
-    ['records no older data', 5],
-  ])('because another worker went on with the next check: %s', async (_what, rows) => {
+    ['says nothing of data that it has not seen', { body: csv(3) }],
+    ['records no older data', { body: csv(5) }],
+    ['regression: reports no older failure', { body: '', status: 500 }],
+  ])('because another worker went on with the next check: %s', async (_what, answer) => {
     const poll = await Poll.of(csv(3));
     const gate = createGate();
-    origin.set(poll.path, { body: csv(rows), until: gate.wait() });
+    origin.set(poll.path, { ...answer, until: gate.wait() });
     await poll.due();
     const asked = poll.requests();
     const zombie = poll.run();

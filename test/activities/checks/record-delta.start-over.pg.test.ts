@@ -135,7 +135,7 @@ describe('a request to start over, at the moment in which', () => {
   });
 });
 
-describe('a request to start over with other settings', () => {
+describe('a request to start over', () => {
   it('is not fulfilled by a body that was fetched from another URL before', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);
     serveNext('id,sku\n1,a\n2,B\n');
@@ -156,6 +156,29 @@ describe('a request to start over with other settings', () => {
     await bench().check(id);
     expect(await get(id)).toMatchObject({ generation: 3, startsOverGeneration: null, headKeyFields: ['nr'] });
   });
+
+  it.each([
+    ['the same settings', {}],
+    ['other settings', { ignoreFields: ['note'] }],
+  ])(
+    'regression: and with %s is not fulfilled by a body that was requested before',
+    async (_what, changes) => {
+      const { id, serve: serveNext } = await makeRecord(OLD);
+      serveNext('id,sku\n1,a\n2,B\n3,c\n');
+      const fetched = await fetchNow(id);
+      await startOver(id, changes);
+      await record(fetched);
+      expect(await latest(id)).toMatchObject({ rekeyed: false, generation: 1, changedKeys: ['2'] });
+      serveNext('id,sku\n9,z\n');
+      await bench().check(id);
+      expect(await latest(id)).toMatchObject({
+        rekeyed: true,
+        generation: 2,
+        totalCount: 1,
+        deletedCount: 0,
+      });
+    },
+  );
 
   it('ends when it is withdrawn while a body is read', async () => {
     const { id, serve: serveNext } = await makeRecord(OLD);

@@ -31,13 +31,13 @@ const fetchWith = (range: string) => {
   });
 };
 
-it.each(['bytes 0-99/200', 'bytes 10-199/200', 'bytes 10-199/*'])(
+it.each(['bytes 0-99/200', 'bytes 10-199/200', 'bytes 10-199/*', 'bytes 0-199/*'])(
   'regression: %s is only a part',
   async (range) => {
     await expect(fetchWith(range)).rejects.toThrow('Status 200: only a part of the body.');
   },
 );
 
-it.each(['bytes 0-199/200', 'bytes 0-199/*', 'rows 0-9/20', 'nonsense'])('%s is no part', async (range) => {
+it.each(['bytes 0-199/200', 'rows 0-9/20', 'nonsense'])('%s is no part', async (range) => {
   await expect(fetchWith(range)).resolves.toMatchObject({ status: 'ok' });
 });

@@ -318,3 +318,14 @@ describe('a pause in the middle of a check', () => {
     expect(waitMs).toBeGreaterThanOrEqual(60_000 - 1);
   });
 });
+
+it('regression: no check begins after its end, although the clock of the worker is ahead', async () => {
+  const startedAt = new Date(Date.now() + 600_000);
+  await commitTable(db, recordId, FIRST);
+  await commitUnchangedCheck(db, checkFacts(recordId, { startedAt }), NO_VALIDATORS);
+  const problem = { code: 'http_error', detail: 'Status 500.' } as const;
+  await commitProblemCheck(db, 'failed', checkFacts(recordId, { startedAt }), problem);
+  const checks = await listChecks(db, recordId, 'asc', ALL);
+  expect(checks).toHaveLength(3);
+  for (const check of checks) expect(check.startedAt <= check.finishedAt).toBe(true);
+});
