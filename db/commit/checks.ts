@@ -246,8 +246,7 @@ export async function commitProblemCheck(
        insert into checks (id, record_id, number, trigger, started_at, finished_at, outcome, http_status, bytes, rows,
          snapshot_id, error_code, error_detail, answer, warnings, held_changes)
        select :id, record_id, check_number, :trigger, ${STARTED_AT}, last_checked_at, :outcome, :httpStatus, :bytes, :rows,
-         snapshot_id, :code, :detail, :answer::json, :warnings::json,
-         :heldChanges::json
+         snapshot_id, :code, :detail, :answer::json, :warnings::json, :heldChanges::json
        from head
      )`,
     {

@@ -174,10 +174,11 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   const asked = { ...record, ...mergeRows(record, given), startsOverGeneration };
   if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
   return {
-    effect: effectOfRows(record, asked, startOver),
+    effect: effectOfRows(record, asked, { startOver, detectsAgain: detectsAgain(record, given) }),
     changesOf: (locked) => {
       const rows = mergeRows(locked, given);
-      const dialectVersion = locked.dialectVersion + (hasSameDialect(locked, rows) ? 0 : 1);
+      const isOther = detectsAgain(record, given) || !hasSameDialect(locked, rows);
+      const dialectVersion = locked.dialectVersion + (isOther ? 1 : 0);
       // Without rows there is nothing to start over, unless a running check is about to commit some; it then clears the
       // request. An earlier request to start over remains unless this PATCH sets the field.
       const begins =
@@ -187,15 +188,24 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   };
 }
 
-function effectOfRows(record: TrackedRecord, asked: TrackedRecord, startOver = false): ChangeEffect {
-  if (isRekeyDue(asked) || (startOver && record.snapshotId !== null)) return 'rekey';
+/** A failing record shows what was detected, so its user cannot see that `null` was the setting already. */
+const detectsAgain = ({ consecutiveFailures }: TrackedRecord, given: GivenRows): boolean =>
+  consecutiveFailures > 0 && DIALECT_SETTINGS.some((name) => given[name] === null);
+
+function effectOfRows(
+  record: TrackedRecord,
+  asked: TrackedRecord,
+  { startOver, detectsAgain: isDetected }: { startOver: boolean | undefined; detectsAgain: boolean },
+): ChangeEffect {
+  if (isRekeyDue(asked) || (startOver === true && record.snapshotId !== null)) return 'rekey';
+  if (isDetected) return 'fetch';
   return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
 }
 
+const DIALECT_SETTINGS = ['format', 'delimiter', 'rowsPath'] as const;
+
 const hasSameDialect = (before: ReadingSettings, after: ReadingSettings): boolean =>
-  before.format === after.format &&
-  before.delimiter === after.delimiter &&
-  before.rowsPath === after.rowsPath;
+  DIALECT_SETTINGS.every((name) => before[name] === after[name]);
 
 /** An ignored field is not a column, but may be in the body. */
 function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {

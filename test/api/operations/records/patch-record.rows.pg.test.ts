@@ -138,6 +138,20 @@ describe('PATCH of format, delimiter and rowsPath', () => {
     expect(await stored(id)).toMatchObject({ dialectVersion: 2 });
   });
 
+  it.each(['format', 'delimiter', 'rowsPath'])(
+    'regression: detects again with %s: null in a failing record, whose setting was null',
+    async (name) => {
+      const id = await makeRecord();
+      await patch(id, { [name]: null });
+      expect(await stored(id)).toMatchObject({ dialectVersion: 0 });
+      await api.db('record_heads').where({ recordId: id }).update({ consecutiveFailures: 1 });
+      api.workflows.calls.length = 0;
+      await patch(id, { [name]: null });
+      expect(await stored(id)).toMatchObject({ dialectVersion: 1 });
+      expect(api.workflows.calls).toEqual([{ name: 'settingsChanged', id }]);
+    },
+  );
+
   it('is validated together with the stored settings', async () => {
     const id = await makeRecord({ delimiter: ';' });
     const { status, body } = await patch(id, { format: 'json' });
