@@ -19,7 +19,7 @@ export const CHECKED_AT = `greatest(
   date_trunc('milliseconds', clock_timestamp()), last_checked_at + interval '1 millisecond')`;
 
 /** By the clock of the worker, which may be ahead of the database's. `head` is the updated row of `record_heads`. */
-export const STARTED_AT = 'least(:startedAt::timestamptz, last_checked_at)';
+const STARTED_AT = 'least(:startedAt::timestamptz, last_checked_at)';
 
 /** Null while the record is paused, also if it was paused during the check. */
 export const NEXT_CHECK = `(
