@@ -34,6 +34,8 @@ export interface FairnessResult {
   due: number;
   floodChecksPerSecond: number;
   quiet: Lags;
+  /** Beside a flood that is over in a minute or two. */
+  beside: Lags;
   flooded: Lags;
 }
 
@@ -44,6 +46,8 @@ const WINDOW_MS = 60_000;
 const LOOK_EVERY_MS = 500;
 const SLEEPS_SECONDS = 100_000;
 const STARTED_AT_ONCE = 50;
+/** Enough to keep the processors busy for a minute. */
+const SMALL_FLOOD = 4_000;
 /** How long it takes to make a record and to start its workflow, generously. */
 const START_MS = 8;
 
@@ -74,11 +78,20 @@ export async function measureFairness(
   };
   const quiet = await measure('without the flood');
 
-  report(`fairness: ${records} records of another account are made, which will be due at the same time`);
-  const startsAtMs = Date.now() + records * START_MS;
-  const many = await make(dev.accountId, { records, intervalSeconds: SLEEPS_SECONDS }, startsAtMs);
-  await untilChecked(db, many, 1, Math.max(0, startsAtMs - Date.now()));
-  report(`fairness: the flood runs; ${await dueOf(db, many)} records are due`);
+  /** Makes records of another account, which are due at the same moment, and comes back when the first are checked. */
+  const flood = async (size: number): Promise<string[]> => {
+    report(`fairness: ${size} records of another account are made, which will be due at the same time`);
+    const startsAtMs = Date.now() + size * START_MS;
+    const ids = await make(dev.accountId, { records: size, intervalSeconds: SLEEPS_SECONDS }, startsAtMs);
+    await untilChecked(db, ids, 1, Math.max(0, startsAtMs - Date.now()));
+    report(`fairness: the flood runs; ${await dueOf(db, ids)} records are due`);
+    return ids;
+  };
+  const some = await flood(Math.min(records, SMALL_FLOOD));
+  const beside = await measure('with a small flood');
+  await untilChecked(db, some, some.length);
+
+  const many = await flood(records);
   const before = await countOf(db, many, CHECKED);
   const beganAtMs = performance.now();
   const flooded = await measure('with the flood');
@@ -88,7 +101,14 @@ export async function measureFairness(
   const due = await dueOf(db, many);
   await connection.close();
   await origin.close();
-  return { records, due, floodChecksPerSecond, quiet: lagsOf(quiet), flooded: lagsOf(flooded) };
+  return {
+    records,
+    due,
+    floodChecksPerSecond,
+    quiet: lagsOf(quiet),
+    beside: lagsOf(beside),
+    flooded: lagsOf(flooded),
+  };
 }
 
 const lagsOf = (lagsMs: readonly number[]): Lags => ({
@@ -214,6 +234,7 @@ export function fairnessRows({
   due,
   floodChecksPerSecond,
   quiet,
+  beside,
   flooded,
 }: FairnessResult): string[][] {
   const lags = ({ checks, medianMs, p99Ms }: Lags): string =>
@@ -224,6 +245,12 @@ export function fairnessRows({
       (flooded.p99Ms / quiet.p99Ms).toFixed(2),
       '<= 1.50',
       `${lags(flooded)} to ${lags(quiet)}; at least ${due} of them due, ${floodChecksPerSecond.toFixed(0)} checked a second`,
+    ],
+    [
+      `The same to that beside ${Math.min(records, SMALL_FLOOD)} records`,
+      (flooded.p99Ms / beside.p99Ms).toFixed(2),
+      'none',
+      lags(beside),
     ],
   ];
 }
