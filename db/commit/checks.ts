@@ -206,6 +206,27 @@ const HELD = owedForCheck(
 /** A stored body that could not be read does not replace the error of a failing origin. */
 const SHOWS_OUTCOME = '(:isOfOrigin or consecutive_failures = 0)';
 
+/** Of a check that failed or is held. */
+const UPDATE_HEAD = `update record_heads set
+    check_number = check_number + 1,
+    (last_checked_at, origin_asked_at, failing_since) = (
+      select at, case when :isOfOrigin then at else origin_asked_at end,
+        case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, at) else failing_since end
+      from (select ${CHECKED_AT} as at) moment),
+    last_outcome = case when ${SHOWS_OUTCOME} then :outcome else last_outcome end,
+    last_error_code = case when ${SHOWS_OUTCOME} then :code else last_error_code end,
+    last_error_detail = case when ${SHOWS_OUTCOME} then :detail else last_error_detail end,
+    next_check_at = ${NEXT_CHECK},
+    consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
+      then consecutive_failures + 1 else 0 end,
+    held_rows = case when :outcome = 'held' then :heldRows::bigint else held_rows end,
+    held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
+    held_check_id = case when :outcome = 'held' then :id else held_check_id end,
+    held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
+    held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
+    ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
+    failed_settings = case when :isOfOrigin then :settings else failed_settings end`;
+
 /**
  * Commits a check that failed or is held. It writes no event, because nothing certain is known about the data. Idempotent
  * on the check's id.
@@ -221,25 +242,7 @@ export async function commitProblemCheck(
   const deliver = await commitOnce(
     db,
     `with head as (
-       update record_heads set
-         check_number = check_number + 1,
-         (last_checked_at, origin_asked_at, failing_since) = (
-           select at, case when :isOfOrigin then at else origin_asked_at end,
-             case when :isOfOrigin and :outcome = 'failed' then coalesce(failing_since, at) else failing_since end
-           from (select ${CHECKED_AT} as at) moment),
-         last_outcome = case when ${SHOWS_OUTCOME} then :outcome else last_outcome end,
-         last_error_code = case when ${SHOWS_OUTCOME} then :code else last_error_code end,
-         last_error_detail = case when ${SHOWS_OUTCOME} then :detail else last_error_detail end,
-         next_check_at = ${NEXT_CHECK},
-         consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
-           then consecutive_failures + 1 else 0 end,
-         held_rows = case when :outcome = 'held' then :heldRows::bigint else held_rows end,
-         held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
-         held_check_id = case when :outcome = 'held' then :id else held_check_id end,
-         held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
-         held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
-         ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
-         failed_settings = case when :isOfOrigin then :settings else failed_settings end
+       ${UPDATE_HEAD}
        where record_id = :recordId and ${IS_NEW} and ${originAskedBefore === undefined ? 'true' : `not (${IS_ASKED_SINCE})`}
        returning new.*, old.failing_since as failed_since, old.held_since as held_since_before
      ), ${outcome === 'held' ? `owed as (${HELD})` : `noted as (${NOTE_FAILURES}), owed as (${FAILED})`}, made as (
