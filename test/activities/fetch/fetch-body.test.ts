@@ -91,6 +91,7 @@ describe('a good answer', () => {
       headers: {
         etag: '"v1"',
         lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT',
+        isModifiedUnclear: false,
         date: expect.stringMatching(/GMT$/),
         contentType: 'text/csv; charset=utf-8',
         retryAfter: '9',
