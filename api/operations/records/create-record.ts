@@ -34,7 +34,7 @@ export const createRecord = defineOperation({
   async run(ctx, given) {
     const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
     const { id, slug } = await insertWithSlug(ctx, record, given);
-    await startWorkflow(ctx, { id, slug, url: record.url });
+    await startWorkflow(ctx, { ...record, id, slug });
     return presentRecord(await awaitFirstCheck(ctx, id));
   },
 });
