@@ -7,7 +7,7 @@ import type { Deprecation, Operation } from '../contract/operation.ts';
 import type { Caller } from '../../db/access/callers.ts';
 import type { AppServices, Context, PublicContext } from '../contract/context.ts';
 import { type Answer, type AnswerOnce, createIdempotency, idempotencyKeyOf } from './idempotency.ts';
-import { admitRequest, authenticate, stillWorks } from '../access/admission.ts';
+import { admitRequest, authenticate, requireWorking, stillWorks } from '../access/admission.ts';
 import { wantsEventStream } from './event-stream.ts';
 import { createGoneSignals } from './disconnect-signals.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
@@ -119,6 +119,9 @@ function registerOperation(
           ? answer()
           : answerOnce({ credentialId: caller.principal.credentialId, key, operation, url, body }, answer),
       );
+      // The feed looks for itself, before it reads what came meanwhile.
+      if (call.waitMs > 0 && operation.http.method !== 'GET' && caller !== null)
+        await requireWorking(asker, reply);
       return sendAnswer(admission, operation, request, reply, given);
     },
   });

@@ -2,7 +2,11 @@
 import { openDatabase } from '../../db/driver/knex.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { countDataKeys } from '../../db/accounts/data-keys.ts';
-import { countHeadsWithoutEvent, findRecoveryPoint } from '../../db/upkeep/backup.ts';
+import {
+  countHeadsWithoutEvent,
+  countWorkingCredentials,
+  findRecoveryPoint,
+} from '../../db/upkeep/backup.ts';
 import { findDamagedTables } from '../../db/upkeep/damage.ts';
 import { checkKeys, checkDatabaseSchema } from '../doctor/database-checks.ts';
 import { namesOf } from '../doctor/check-pages.ts';
@@ -35,6 +39,7 @@ export async function examineBackup(db: Database, settings: OperatorSettings): P
     await checkHeads(db),
     ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),
     ...(await describePoint(db)),
+    await describeCredentials(db),
   ];
 }
 
@@ -72,4 +77,14 @@ async function describePoint(db: Database): Promise<Finding[]> {
       `${pendingDeliveries} deliveries are pending. Those that were made after the backup are made again, with the same ids.`,
     ),
   ];
+}
+
+/** Nobody can tell from the backup which ones ended after it. */
+async function describeCredentials(db: Database): Promise<Finding> {
+  const { keys, logins, clients, sessions } = await countWorkingCredentials(db);
+  return fine(
+    'credentials',
+    `${keys} API keys, ${logins} logins, ${clients} connected clients and ${sessions} anonymous sessions work, also those that ` +
+      'were ended after the backup. Accounts and records that were deleted after it are back.',
+  );
 }

@@ -20,8 +20,14 @@ async function findValues(argument: string): Promise<Candidate[]> {
   try {
     const options = { signal: AbortSignal.timeout(PATIENCE_MS) };
     const { items } = await connect().records.list({ limit: 100, sort: 'name' }, options).page();
-    return items.map(({ slug, name }) => ({ word: slug, description: name }));
+    return recordCandidates(items);
   } catch {
     return [];
   }
 }
+
+/** A service chooses them. bash puts a word into the command line as it is, so nothing else may be in one. */
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export const recordCandidates = (records: readonly { slug: string; name: string }[]): Candidate[] =>
+  records.flatMap(({ slug, name }) => (SLUG.test(slug) ? [{ word: slug, description: name }] : []));

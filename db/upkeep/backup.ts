@@ -1,4 +1,5 @@
-// The completeness and the recovery point of a restored database.
+// The completeness and the recovery point of a restored database, and who gets in with what it holds.
+import { IS_WORKING } from '../access/callers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
 export interface RecoveryPoint {
@@ -21,6 +22,27 @@ export async function findRecoveryPoint(db: Database): Promise<RecoveryPoint> {
   );
   if (point === undefined) throw new Error('An aggregate gives one row');
   return point;
+}
+
+/** What works now. A restored database knows nothing of credentials that ended after its backup, so they work again. */
+export interface WorkingCredentials {
+  keys: number;
+  logins: number;
+  clients: number;
+  sessions: number;
+}
+
+export async function countWorkingCredentials(db: Database): Promise<WorkingCredentials> {
+  const [counted] = await rawRows<WorkingCredentials>(
+    db,
+    `select (select count(*) from api_keys keys where ${IS_WORKING} and (record_id is null or exists (
+         select from records where records.id = keys.record_id and deleted_at is null))) as keys,
+       (select count(*) from login_sessions where expires_at > now()) as logins,
+       (select count(*) from connected_clients) as clients,
+       (select count(*) from ephemeral_sessions where ended_at is null and expires_at > now()) as sessions`,
+  );
+  if (counted === undefined) throw new Error('A select without a table gives one row');
+  return counted;
 }
 
 /** Records whose state names an event that is not there. The latest event of a record is never deleted. */

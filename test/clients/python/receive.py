@@ -46,8 +46,8 @@ settings.configure(
 django.setup()
 
 
-# As from an environment variable that is not set, and those with which anybody could sign.
-UNUSABLE = (None, "", "whsec_", "whsec_!")
+# As from an environment variable that is not set, those with which anybody could sign, and those that are not whole.
+UNUSABLE = (None, "", "whsec_", "whsec_!", "whsec_<secret>", "whsec_c2Vj…")
 MAKERS = {
     "fastapi": lambda secret: fastapi_receiver("/hook", secret, handle),
     "django": lambda secret: django_receiver(secret, handle),

@@ -1,11 +1,19 @@
 // What a restored database says about its backup.
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { countHeadsWithoutEvent, findRecoveryPoint } from '../../../db/upkeep/backup.ts';
+import {
+  countHeadsWithoutEvent,
+  countWorkingCredentials,
+  findRecoveryPoint,
+} from '../../../db/upkeep/backup.ts';
 import { countDamagedPages, findDamagedTables } from '../../../db/upkeep/damage.ts';
+import { createKey } from '../../support/rows/factories.ts';
+import { makeConnectedClient } from '../../support/rows/new-connected-client.ts';
+import { newDashboardToken } from '../../support/rows/new-dashboard-token.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
-import { checkFacts, commitTable, makeRecord, table } from '../factories.ts';
+import { checkFacts, commitTable, makeAccount, makeRecord, newId, table } from '../factories.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -43,6 +51,34 @@ it('finds records whose latest event is missing, whichever form it had', async (
   const { recordNo } = await db('record_heads').where({ recordId: same }).first();
   expect(await db('unchanged_checks').where({ recordNo }).delete()).toBe(1);
   expect(await countHeadsWithoutEvent(db)).toBe(2);
+});
+
+it('counts the credentials that work', async () => {
+  const none = { keys: 0, logins: 0, clients: 0, sessions: 0 };
+  expect(await countWorkingCredentials(db)).toEqual(none);
+  const accountId = await makeAccount(db);
+  const [record, deleted] = [await makeRecord(db, { accountId }), await makeRecord(db, { accountId })];
+  const { id: key } = await createKey(db, accountId, 'full');
+  for (const each of [record, deleted]) await createKey(db, accountId, 'read', each);
+  await newDashboardToken(db, accountId);
+  await makeConnectedClient(db, accountId);
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const session = {
+    id: newId('session'),
+    accountId,
+    recordId: record,
+    tokenHash: randomBytes(32),
+    expiresAt,
+  };
+  await db('ephemeralSessions').insert(session);
+  expect(await countWorkingCredentials(db)).toEqual({ keys: 3, logins: 1, clients: 1, sessions: 1 });
+
+  await db('apiKeys').where({ id: key }).update({ revokedAt: db.fn.now() });
+  await db('records').where({ id: deleted }).update({ deletedAt: db.fn.now() });
+  await db('loginSessions').update({ expiresAt: db.fn.now() });
+  await db('connectedClients').delete();
+  await db('ephemeralSessions').update({ endedAt: db.fn.now() });
+  expect(await countWorkingCredentials(db)).toEqual({ ...none, keys: 1 });
 });
 
 it('reads every table', async () => {

@@ -1,0 +1,23 @@
+// What `backup check` says of a restored database.
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { examineBackup } from '../../../cli/backup/check.ts';
+import { parseConfig } from '../../../core/config.ts';
+import { createTestDatabase } from '../../support/servers/database.ts';
+
+it('regression: says that credentials which ended after the backup work again', async () => {
+  const database = await createTestDatabase();
+  try {
+    const settings = parseConfig({ KEY_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}` });
+    expect(await examineBackup(database.db, settings)).toContainEqual({
+      check: 'credentials',
+      level: 'ok',
+      words:
+        '0 API keys, 0 logins, 0 connected clients and 0 anonymous sessions work, also those that were ended after the backup. ' +
+        'Accounts and records that were deleted after it are back.',
+      nextStep: null,
+    });
+  } finally {
+    await database.drop();
+  }
+});
