@@ -44,7 +44,12 @@ describe('regression: a JSON format without a header row', () => {
     });
     serve(format === 'json' ? `[${lines.join(',')}]` : lines.join('\n'));
     await bench().check(id);
-    expect(await latest(id)).toMatchObject({ changedKeys: ['a2'], newCount: 0, deletedCount: 0, generation: 1 });
+    expect(await latest(id)).toMatchObject({
+      changedKeys: ['a2'],
+      newCount: 0,
+      deletedCount: 0,
+      generation: 1,
+    });
     expect(await get(id)).toMatchObject({ dialect: { format }, headHeaderRow: null });
   });
 });
