@@ -1,5 +1,5 @@
 // Compares the rule that a record's rows are stored under (a generation) with the rule that its settings ask for.
-import { type Dialect, headerRowOf } from './delta/model.ts';
+import { type DataFormat, type Dialect, headerRowOf } from './delta/model.ts';
 import { type ColumnRules, isSameRules } from './delta/rules/column-rules.ts';
 
 export interface RuleState {
@@ -11,6 +11,8 @@ export interface RuleState {
   rules: ColumnRules;
   /** Setting; null: detected. */
   headerRow: number | null;
+  /** Setting; null: detected. */
+  format: DataFormat | null;
   /** The generation that the user asked to end with the next body from the origin. */
   startsOverGeneration: number | null;
   snapshotId: string | null;
@@ -40,14 +42,18 @@ export function isRekeyDue(state: RuleState): boolean {
 const isKeyInForce = ({ keyFields, keySource, headKeyFields }: RuleState): boolean =>
   keyFields === null ? keySource !== 'given' : isSameList(keyFields, headKeyFields);
 
-/** Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. */
-export function isHeaderInForce({ headerRow, headHeaderRow, dialect }: HeaderState): boolean {
+/**
+ * Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. A JSON format
+ * has no header row: until its first body comes, the stored rows keep theirs.
+ */
+export function isHeaderInForce({ headerRow, headHeaderRow, format, dialect }: HeaderState): boolean {
   const stored = dialect as Dialect | null; // written by checks
   if (stored === null || stored.delimiter === null) return true;
+  if (format === 'json' || format === 'jsonl') return true;
   return headerRow === null ? headHeaderRow === null : headerRow === headerRowOf(stored);
 }
 
-type HeaderState = Pick<RuleState, 'headerRow' | 'headHeaderRow' | 'dialect'>;
+type HeaderState = Pick<RuleState, 'headerRow' | 'headHeaderRow' | 'format' | 'dialect'>;
 
 export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index]);

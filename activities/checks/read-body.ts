@@ -9,7 +9,7 @@ import {
 } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
-import { openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
+import { type OpenBody, openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -30,6 +30,8 @@ export interface StoredBody {
 }
 
 interface OpenedBody {
+  /** Starts to read it from its start. */
+  open: OpenBody;
   reader: RowReader;
   limits: RowLimits;
   /** Whether a text from the body may contain the credentials that the origin was shown. */
@@ -77,7 +79,7 @@ export async function openStoredBody(
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });
-  return { reader, limits, isEcho: await echoTestOf(deps, record, body.urlHash) };
+  return { open: openBody, reader, limits, isEcho: await echoTestOf(deps, record, body.urlHash) };
 }
 
 const hintsOf = (record: TrackedRecord): DialectHints => ({
@@ -235,7 +237,7 @@ export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): bool
   );
 }
 
-const isDialectInForce = ({ dialectVersion, headDialectVersion }: TrackedRecord): boolean =>
+export const isDialectInForce = ({ dialectVersion, headDialectVersion }: TrackedRecord): boolean =>
   dialectVersion === headDialectVersion;
 
 /** The key fields that the user gave, or that an earlier check detected; undefined when they must be detected. */

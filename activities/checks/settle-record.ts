@@ -1,7 +1,7 @@
 // Commits a stored body after a decision of the user: the accepted body under a new rule, or a held body that was accepted.
 // Sends no request to the origin.
 import { CheckError } from '../../core/errors.ts';
-import { isHeaderInForce, isRekeyDue } from '../../core/generation.ts';
+import { isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart } from '../../db/commit/commit-facts.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
@@ -18,6 +18,7 @@ import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { acceptedBody, withHeldRule, type HeldFacts } from './read-body.ts';
+import { withDialectToReread } from './reread-dialect.ts';
 
 /** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */
 export const settleRecord = (deps: CheckDeps, input: CheckInput): Promise<CommittedCheck> =>
@@ -78,8 +79,7 @@ async function rekey(
   input: CheckInput,
   untilDueMs: number,
 ): Promise<CommittedCheck> {
-  // The dialect of the stored body is known. Newer settings only count when they change the header row.
-  const record = isHeaderInForce(found) ? { ...found, dialectVersion: found.headDialectVersion } : found;
+  const record = await heartbeating(() => withDialectToReread(deps, found));
   const body = acceptedBody(found);
   // The record is not read again, so clear what this check has done.
   const settled = { ...record, isRekeyDue: false };

@@ -61,6 +61,7 @@ function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Begi
     headIgnoreFields: rule.ignoreFields,
     headRules: rule.rules,
     headHeaderRow: rule.headerRow,
+    format: null,
     dialect: body.dialect,
   };
   const isOtherRule = isRekeyDue({ ...asked, ...stored, startsOverGeneration: null });
