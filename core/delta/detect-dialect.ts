@@ -2,6 +2,7 @@
 import { CheckError } from '../errors.ts';
 import type { BodyPrefix } from './decode-text.ts';
 import { detectTable } from './delimited/detect-table.ts';
+import { refuseMixedDelimiters } from './delimited/mixed-delimiters.ts';
 import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
@@ -19,7 +20,7 @@ export interface DialectHints {
 
 /**
  * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
- * was expected), header_unclear
+ * was expected, or the rows have another delimiter than the header), header_unclear
  */
 export function detectDialect(hints: DialectHints, prefix: BodyPrefix): Dialect {
   if (isMarkup(prefix.text, hints)) throw new CheckError('unexpected_content');
@@ -29,6 +30,7 @@ export function detectDialect(hints: DialectHints, prefix: BodyPrefix): Dialect 
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
   }
   const dialect = hints.dialect ?? chooseDialect(format, hints, prefix);
+  refuseMixedDelimiters(prefix.text, prefix.isWhole, dialect);
   return { ...dialect, charset: prefix.charset };
 }
 
