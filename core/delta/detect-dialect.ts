@@ -1,6 +1,7 @@
 // Detects how a body is written (format, delimiter, header, charset) from settings, response headers and content.
 import { CheckError } from '../errors.ts';
 import type { BodyPrefix } from './decode-text.ts';
+import { trimEndMark } from './end-mark.ts';
 import { detectTable } from './delimited/detect-table.ts';
 import { refuseMixedDelimiters } from './delimited/mixed-delimiters.ts';
 import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
@@ -22,7 +23,8 @@ export interface DialectHints {
  * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
  * was expected, or the rows have another delimiter than the header), header_unclear
  */
-export function detectDialect(hints: DialectHints, prefix: BodyPrefix): Dialect {
+export function detectDialect(hints: DialectHints, start: BodyPrefix): Dialect {
+  const prefix = start.isWhole ? { ...start, text: trimEndMark(start.text) } : start;
   if (isMarkup(prefix.text, hints)) throw new CheckError('unexpected_content');
   const format = hints.dialect?.format ?? chooseFormat(hints, prefix);
   const isText = format === 'csv' || format === 'tsv';

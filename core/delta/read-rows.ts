@@ -2,6 +2,7 @@
 import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
+import { withoutEndMark } from './end-mark.ts';
 import { createErrorEnd } from './error-end.ts';
 import { type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
@@ -260,10 +261,10 @@ function parserOf(
 ): AsyncGenerator<Batch, void, undefined> {
   const { format, delimiter, rowsPath, headerRow } = dialect;
   if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
-  if (format === 'jsonl') return parseJsonl(texts, limits, warnings);
+  if (format === 'jsonl') return parseJsonl(withoutEndMark(texts), limits, warnings);
   const layout = {
     delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
     headerRow: headerRow ?? undefined,
   };
-  return parseDelimited(texts, layout, limits, warnings);
+  return parseDelimited(withoutEndMark(texts), layout, limits, warnings);
 }
