@@ -5,6 +5,7 @@ import type { RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import { brokenOff, isFewRows, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
+import { absentFields } from '../compare/absent-fields.ts';
 import type { BodyFile } from '../compare/body-file.ts';
 import { type Comparison, compareVersions } from '../compare/compare-versions.ts';
 import { type Known, ofBody, openAgain, openFirst, type Rule } from '../compare/version.ts';
@@ -59,6 +60,12 @@ export class LocalRecord {
   async beginWith(body: BodyFile): Promise<void> {
     const { known } = await openFirst(body, this.#options.rule);
     this.#accepted = { body, sha256: undefined, known, etag: null, lastModified: null };
+  }
+
+  /** The fields to ignore that the accepted version does not have. */
+  async absentFields(): Promise<string[]> {
+    const accepted = this.#accepted;
+    return accepted ? absentFields(this.#options.rule.ignoreFields, [[accepted.body, accepted.known]]) : [];
   }
 
   /** @throws BodyFault the check failed; the accepted version stays */
