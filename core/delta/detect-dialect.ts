@@ -28,7 +28,7 @@ export function detectDialect(hints: DialectHints, start: BodyPrefix): Dialect {
   if (isMarkup(prefix.text, hints)) throw new CheckError('unexpected_content');
   const format = hints.dialect?.format ?? chooseFormat(hints, prefix);
   const isText = format === 'csv' || format === 'tsv';
-  if (isText && prefix.isWhole && isJsonDocument(prefix.text)) {
+  if (isText && (prefix.isWhole ? isJsonDocument : beginsJsonDocument)(prefix.text)) {
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
   }
   const dialect = hints.dialect ?? chooseDialect(format, hints, prefix);
@@ -127,22 +127,28 @@ function isJsonDocument(text: string): boolean {
 }
 
 /** Whether an array of objects begins in the text, which may be only a part of a document. */
-function holdsTable(text: string): boolean {
-  let isFound = false;
+const holdsTable = (text: string): boolean => walkStart(text).holdsObjects;
+
+/** Whether the text is the first part of a JSON document, as far as it goes. */
+const beginsJsonDocument = (text: string): boolean => /^\s*[[{]/.test(text) && walkStart(text).isSound;
+
+function walkStart(text: string): { holdsObjects: boolean; isSound: boolean } {
+  let holdsObjects = false;
   const { walk } = createDocumentWalk({
     takeArray: () => (element) => {
-      isFound ||= element.startsWith('{');
+      holdsObjects ||= element.startsWith('{');
     },
     nameElement: () => 'an element',
     limits: ROW_LIMITS,
   });
   try {
     walk(text, false);
+    return { holdsObjects, isSound: true };
   } catch (error) {
     // The parser reports the error.
     if (!(error instanceof CheckError)) throw error;
+    return { holdsObjects, isSound: false };
   }
-  return isFound;
 }
 
 /**
