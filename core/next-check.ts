@@ -15,6 +15,10 @@ export interface NextCheck {
   spread: number;
 }
 
+/** A longer one counts as a day. */
+export const usedRetryAfterMs = (retryAfterMs: number): number =>
+  Math.round(Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+
 /**
  * The wait from one check to the next: the interval with jitter of up to 5 % either way, so that records that were created
  * together spread out. Retry-After delays it, by a day at most. A response that is fresh for longer than the interval delays
@@ -27,7 +31,7 @@ export function waitAfterCheckMs({ intervalSeconds, retryAfterMs, freshForMs, sp
     Math.max(
       intervalMs * (0.95 + 0.1 * spread),
       Math.min(freshForMs ?? 0, latestMs),
-      Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS),
+      usedRetryAfterMs(retryAfterMs ?? 0),
     ),
   );
 }

@@ -20,22 +20,28 @@ interface Rows {
 export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfirmed(rows);
 
 /**
- * Whether to hold a body in which only the last row is incomplete, as after an export that broke off and appended its error.
- * The caller also asks whether the body before ended so: the last row is a footer then.
+ * Whether to hold a body in which only the end is incomplete, as after an export that broke off and appended its error.
+ * The caller also asks whether the body before ended so: the end is a footer then.
  */
 export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): boolean =>
-  end !== undefined && wholeRows(rows) < rows.before && !isConfirmed(rows);
+  end !== undefined && wholeRows(rows, end) < rows.before && !isConfirmed(rows);
 
 /** What is said of such a body, without a full stop. */
-export const BROKEN_OFF =
-  'Fewer rows than last time, and the last one is incomplete, as after an export that broke off';
+export const brokenOff = (end: IncompleteEnd | undefined): string =>
+  `Fewer rows than last time, and ${endWords(end)}, as after an export that broke off`;
+
+export const endWords = (end: IncompleteEnd | undefined): string =>
+  end === undefined || end.rows === 1
+    ? 'the last one is incomplete'
+    : `the last ${end.rows} are lines of an error`;
 
 /** Whether most rows are gone. An empty body is a drop, however few rows there were. */
 export const isFewRows = ({ before, now }: Pick<Rows, 'before' | 'now'>): boolean =>
   now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
 
-/** The rows of a body without its incomplete last one. */
-export const wholeRows = ({ now }: Pick<Rows, 'now'>): number => now - 1;
+/** The rows of a body without its incomplete end. */
+export const wholeRows = ({ now }: Pick<Rows, 'now'>, end: IncompleteEnd | undefined): number =>
+  Math.max(0, now - (end?.rows ?? 0));
 
 function isConfirmed({ now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {
   if (isLike(now, rejected)) return false;

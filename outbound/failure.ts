@@ -11,6 +11,8 @@ export type OutboundFailureKind =
   | 'certificate'
   /** Connected, but no TLS: often a server that speaks plain HTTP at this port. */
   | 'tls'
+  /** A status line of HTTP, and headers that are not valid below it. */
+  | 'invalid_headers'
   /** Could not connect, or the connection broke. */
   | 'unreachable';
 
@@ -33,12 +35,26 @@ const CERTIFICATE_CODE =
 
 const TLS_CODE = /^(EPROTO$|ERR_SSL_)/;
 
+/**
+ * What undici says of headers below a status line. Of answers that do not begin as HTTP it says other things; these look like a
+ * closed port, because else the ports of other services could be found.
+ */
+const INVALID_HEADERS =
+  /\((?:Invalid header (?:token|value char)|[^)]*\bContent-Length\b[^)]*|[^)]*\bTransfer-Encoding\b[^)]*)\)$/i;
+
+const hasInvalidHeaders = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'HTTPParserError'
+    ? INVALID_HEADERS.test(error.message)
+    : errorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH');
+
 export function classifyFailure(error: unknown): OutboundFailureKind {
   if (error instanceof GuardError) return error.kind;
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
   const code = errorCode(error);
   if (TIMEOUT_CODES.has(code)) return 'timeout';
   if (CERTIFICATE_CODE.test(code)) return 'certificate';
+  if (hasInvalidHeaders(error)) return 'invalid_headers';
   return TLS_CODE.test(code) ? 'tls' : 'unreachable';
 }
 

@@ -20,6 +20,7 @@ import {
 } from './read-body.ts';
 import { randomUUID } from 'node:crypto';
 import { cellText, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
+import { END_MARK_BYTE } from '../../core/delta/end-mark.ts';
 import { PARSER_VERSION } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
@@ -111,6 +112,8 @@ const LITERAL_QUOTES = /^"[^"]*""(?:[^"]|"")*"[^"]/;
 async function parsesOtherwise(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
   const reading = { keyFields: knownKey(record), isAccepted: true };
   const { reader } = await openStoredBody(deps, record, acceptedBody(record), reading);
+  if (await hasEndMark(deps, record)) return true;
+  if (acceptedDialect(record)?.reading !== undefined) return false;
   let isLiteral = false;
   for await (const rows of reader.batches()) {
     isLiteral ||= rows.some(({ data }) => data.includes(String.raw`\"\"`) && hasLiteralQuotes(data));
@@ -119,6 +122,14 @@ async function parsesOtherwise(deps: ActivityDeps, record: TrackedRecord): Promi
   const isDropped = acceptedDialect(record)?.headerRow === undefined;
   const hasExtra = isDropped && warnings.some(({ code }) => code === 'extra_cells');
   return isLiteral || hasExtra || columns.some((name) => LITERAL_QUOTES.test(name));
+}
+
+async function hasEndMark(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
+  const { sha256, sizeBytes } = acceptedBody(record);
+  await using stored = await deps.blobs.open(record.id, sha256);
+  const last = Buffer.alloc(1);
+  await stored.read(last, Math.max(0, sizeBytes - 1));
+  return last[0] === END_MARK_BYTE;
 }
 
 const hasLiteralQuotes = (data: string): boolean =>

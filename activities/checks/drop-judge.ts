@@ -29,10 +29,10 @@ export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, has
       if (hasFooter || !mayHaveBrokenOff(timed, incompleteEnd)) return false;
       const earlier = await findEarlier();
       isUnclear = earlier === undefined;
-      return earlier?.some(({ code }) => code === incompleteEnd) !== true;
+      return earlier?.some(({ code }) => code === incompleteEnd?.code) !== true;
     },
     findsFooter: async (record, { incompleteEnd }) =>
-      isUnclear && (await readWarnings(deps, record)).some(({ code }) => code === incompleteEnd),
+      isUnclear && (await readWarnings(deps, record)).some(({ code }) => code === incompleteEnd?.code),
   };
 }
 

@@ -9,7 +9,7 @@ import { urlHash } from '../../core/crypto/url-hash.ts';
 import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
 import { charsetToRead, isReadAsUtf8Again } from '../../core/delta/read-rows.ts';
 import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
-import type { NextCheck } from '../../core/next-check.ts';
+import { type NextCheck, usedRetryAfterMs } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { commitUnchangedCheck } from '../../db/commit/checks.ts';
 import type { CheckFacts, Validators } from '../../db/commit/commit-facts.ts';
@@ -314,6 +314,9 @@ async function unchanged(
   });
 }
 
+/** Says nothing of the time, so that a failure that continues keeps its words. */
+const LATER = 'The next check comes later than planned, because the origin asked for a wait (Retry-After).';
+
 async function fail(
   deps: ActivityDeps,
   record: TrackedRecord,
@@ -326,6 +329,7 @@ async function fail(
     answer = null,
   } = error instanceof FetchFailure ? error : {};
   const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
+  const isLater = retryAfterMs !== null && nextInMs === usedRetryAfterMs(retryAfterMs);
   const { detail, deliver } = await commitProblem(deps, record, hashOf(record), [
     'failed',
     {
@@ -336,7 +340,7 @@ async function fail(
       nextCheckInMs: nextInMs,
       originAskedBefore: record.originAskedAt,
     },
-    { code: error.code, detail: error.message, answer },
+    { code: error.code, detail: isLater ? `${error.message} ${LATER}` : error.message, answer },
   ]);
   return committed(record, nextInMs, {
     words: `Failed (${error.code}): ${detail}`,

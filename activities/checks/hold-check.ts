@@ -2,7 +2,7 @@
 // end as after an export that broke off, and those in which the key repeats.
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { BROKEN_OFF, isFewRows, isLike, wholeRows } from '../../core/sharp-drop.ts';
+import { brokenOff, isFewRows, isLike, wholeRows } from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -45,7 +45,7 @@ export async function holdSharpDrop(
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
-  const { counts, detail, general } = wordsOf(rows, isLikeRejected);
+  const { counts, detail, general } = wordsOf(rows, body, isLikeRejected);
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
   const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
@@ -68,6 +68,7 @@ export async function holdSharpDrop(
 /** @returns what the check says, with the row counts and without them */
 function wordsOf(
   rows: DropRows,
+  { incompleteEnd }: ReadBody,
   isLikeRejected: boolean,
 ): { counts: string; detail: string; general: string } {
   if (isFewRows(rows)) {
@@ -75,9 +76,10 @@ function wordsOf(
     const general = CHECK_ERRORS.sharp_drop;
     return { counts, general, detail: `${isLikeRejected ? FEW_AS_REJECTED : general} ${counts}.` };
   }
-  const counts = `${wholeRows(rows)} whole rows after ${rows.before}`;
+  const what = brokenOff(incompleteEnd);
+  const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
   const waiting = isLikeRejected ? AS_REJECTED : 'Waiting for a second check to confirm.';
-  return { counts, general: `${BROKEN_OFF}.`, detail: `${BROKEN_OFF}: ${counts}. ${waiting}` };
+  return { counts, general: `${what}.`, detail: `${what}: ${counts}. ${waiting}` };
 }
 
 const FEW_AS_REJECTED =

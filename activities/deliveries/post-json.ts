@@ -91,6 +91,7 @@ const FAILURES: Record<OutboundFailureKind, AttemptErrorCode> = {
   timeout: 'endpoint_timeout',
   certificate: 'endpoint_unreachable',
   tls: 'endpoint_unreachable',
+  invalid_headers: 'endpoint_unreachable',
   unreachable: 'endpoint_unreachable',
 };
 

@@ -28,6 +28,9 @@ export class FetchFailure extends CheckError {
 
 const CERTIFICATE_WORDS = 'Its certificate is not trusted: expired, issued for another name, or self-signed.';
 
+const INVALID_WORDS =
+  'It answered, but not in valid HTTP: a header has a character that is not allowed, or Content-Length is repeated, no number, or beside Transfer-Encoding.';
+
 /** A refused address, an unknown name and a closed port look the same from outside (decision 26). */
 const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> = {
   refused: ['origin_unreachable', ''],
@@ -35,6 +38,7 @@ const FAILURES: Record<OutboundFailureKind, readonly [CheckErrorCode, string]> =
   timeout: ['origin_timeout', ''],
   certificate: ['origin_unreachable', CERTIFICATE_WORDS],
   tls: ['origin_unreachable', ''],
+  invalid_headers: ['origin_unreachable', INVALID_WORDS],
   unreachable: ['origin_unreachable', ''],
 };
 

@@ -43,6 +43,17 @@ export interface PageSize {
 /** Instead of a cursor: only what happens from now on. */
 const NOW = 'now';
 
+/** The characters of cursors. Times have others, or are shorter. */
+export const CURSOR_PATTERN = '^[A-Za-z0-9_-]+$';
+const NO_CURSOR = /^(?:\d{4}-\d{2}(?:-\d{2})?|\d{1,20})$|[^A-Za-z0-9_-]|^$/;
+
+/**
+ * Tells a caller's mistake from a place that is lost, whose reader has to begin again: whether no cursor looks like this text,
+ * such as nothing or a time.
+ */
+export const isNoCursor = (since: string | undefined): boolean =>
+  since !== undefined && NO_CURSOR.test(since);
+
 /**
  * The position that `since` or `Last-Event-ID` names.
  * @throws ApiError gone when it is no cursor of this feed

@@ -20,7 +20,7 @@ export interface Comparison {
   warnings: { before: readonly Warning[]; now: readonly Warning[] };
   /** Whether the service would wait for a second body with so few rows, or for a person. */
   isSharpDrop: boolean;
-  /** Set when only the last row of the second body is incomplete, and no row of the first. */
+  /** Set when only the end of the second body is incomplete, and no row of the first. */
   incompleteEnd: IncompleteEnd | undefined;
   /** The first rows that differ, in the order of their keys. */
   lines: (most: number) => Promise<DeltaLine[]>;
@@ -84,7 +84,8 @@ function describe(
     now: counts.unchanged + counts.changed + counts.new,
   };
   const { incompleteEnd } = found.now;
-  const end = found.before.warnings.some(({ code }) => code === incompleteEnd) ? undefined : incompleteEnd;
+  const hadFooter = found.before.warnings.some(({ code }) => code === incompleteEnd?.code);
+  const end = hadFooter ? undefined : incompleteEnd;
   const rows = { ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
   return {
     counts,

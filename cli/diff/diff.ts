@@ -3,7 +3,6 @@ import type { CsvEscape } from '../../core/export/csv-cell.ts';
 import { absentFields } from '../compare/absent-fields.ts';
 import { compareVersions } from '../compare/compare-versions.ts';
 import { openFirst } from '../compare/version.ts';
-import { safeText } from '../../core/text/safe-text.ts';
 import { misuse } from '../operator/fail.ts';
 import { openInput } from '../input/open-input.ts';
 import { createScratch } from '../input/scratch.ts';
@@ -16,6 +15,7 @@ import { type ColorChoice, createPaint } from './paint.ts';
 import { type LocalReadingOptions, ruleOf } from './reading-options.ts';
 import { type DiffFormat, type DiffReport, differingRows, pairingWords, rowsLeftOut } from './report.ts';
 import { endByFault, endOnSignals } from './end.ts';
+import { noteAbsent } from './note-absent.ts';
 import { writeOut } from './write-out.ts';
 
 export interface DiffOptions extends LocalReadingOptions {
@@ -63,6 +63,7 @@ export async function diff(options: DiffOptions): Promise<void> {
           [before, first.known],
           [after, comparison.known],
         ]),
+        'neither version',
       );
     }
     process.exitCode = differingRows(report) > 0 ? EXIT.different : EXIT.same;
@@ -97,13 +98,6 @@ function noteLeftOut(report: DiffReport, { format, maxRows }: DiffOptions): void
 function noteUnpaired({ pairing }: DiffReport, { format }: DiffOptions): void {
   if (format === 'text' || pairing === undefined || pairing.obstacle === null) return;
   console.error(`recordwatch: ${pairingWords(pairing)}`);
-}
-
-/** A misspelt name would leave changes in that should not count. */
-function noteAbsent(fields: readonly string[]): void {
-  for (const field of fields) {
-    console.error(`recordwatch: --ignore ${safeText(field)}: neither version has such a field.`);
-  }
 }
 
 function printed(report: DiffReport, { format, color, csvEscape }: DiffOptions): Iterable<string> {

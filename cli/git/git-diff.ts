@@ -1,11 +1,13 @@
 // An external diff driver of git (gitattributes(5)): prints how two versions of a file differ, row by row. Files that cannot
 // be compared by rows are compared by lines, as git would.
 import { spawnSync } from 'node:child_process';
+import { absentFields } from '../compare/absent-fields.ts';
 import { compareVersions } from '../compare/compare-versions.ts';
 import { BodyFault, openFirst } from '../compare/version.ts';
 import { faultWords } from '../diff/end.ts';
 import { countWords, warningWords } from '../diff/formats/text.ts';
 import { patchLines } from '../diff/formats/patch.ts';
+import { absentWords } from '../diff/note-absent.ts';
 import { createPaint, type Paint } from '../diff/paint.ts';
 import { type LocalReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { differingRows, type DiffReport } from '../diff/report.ts';
@@ -63,7 +65,12 @@ async function byRows(
     const rule = ruleOf(options);
     const before = { ...(await openInput(old, scratch, signal)), name: names.before };
     const after = { ...(await openInput(now, scratch, signal)), name: names.now };
-    const { lines, ...comparison } = await compareVersions(await openFirst(before, rule), after, rule);
+    const first = await openFirst(before, rule);
+    const { lines, ...comparison } = await compareVersions(first, after, rule);
+    const absent = await absentFields(rule.ignoreFields, [
+      [before, first.known],
+      [after, comparison.known],
+    ]);
     const most = options.maxRows === 0 ? Infinity : options.maxRows;
     const report = {
       ...comparison,
@@ -71,7 +78,7 @@ async function byRows(
       isKeyGiven: rule.keyFields !== undefined,
       lines: await lines(most),
     };
-    await writeOut([...commentLines(report, paint), ...patchLines(report, paint)], 'patch');
+    await writeOut([...commentLines(report, paint, absent), ...patchLines(report, paint)], 'patch');
   } finally {
     scratch.remove();
   }
@@ -79,12 +86,13 @@ async function byRows(
 
 const SAME_ROWS = 'No row differs. What is no row is not compared: order, quotes, lines above the header.';
 
-function* commentLines(report: DiffReport, paint: Paint): Generator<string> {
+function* commentLines(report: DiffReport, paint: Paint, absent: readonly string[]): Generator<string> {
   const { names, warnings } = report;
   yield `# ${countWords(report, paint)}\n`;
   if (differingRows(report) === 0) yield `# ${SAME_ROWS}\n`;
   for (const warning of warnings.before) yield `# ${warningWords(names.before, warning)}\n`;
   for (const warning of warnings.now) yield `# ${warningWords(names.now, warning)}\n`;
+  for (const field of absent) yield `# ${absentWords(field, 'neither version')}\n`;
 }
 
 /** Without drivers, or git would call this one again. */

@@ -4,7 +4,8 @@ import { validatorsOf } from '../../activities/fetch/kept-headers.ts';
 import type { RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { BROKEN_OFF, isFewRows, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
+import { brokenOff, isFewRows, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
+import { absentFields } from '../compare/absent-fields.ts';
 import type { BodyFile } from '../compare/body-file.ts';
 import { type Comparison, compareVersions } from '../compare/compare-versions.ts';
 import { type Known, ofBody, openAgain, openFirst, type Rule } from '../compare/version.ts';
@@ -61,6 +62,12 @@ export class LocalRecord {
     this.#accepted = { body, sha256: undefined, known, etag: null, lastModified: null };
   }
 
+  /** The fields to ignore that the accepted version does not have. */
+  async absentFields(): Promise<string[]> {
+    const accepted = this.#accepted;
+    return accepted ? absentFields(this.#options.rule.ignoreFields, [[accepted.body, accepted.known]]) : [];
+  }
+
   /** @throws BodyFault the check failed; the accepted version stays */
   async check(signal: AbortSignal): Promise<CheckResult & { freshForMs: number | null }> {
     const { url, scratch } = this.#options;
@@ -102,7 +109,7 @@ export class LocalRecord {
       this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now() };
       return {
         outcome: 'held',
-        words: heldWords(totals),
+        words: heldWords(comparison),
       };
     }
     const isChanged = counts.new + counts.changed + counts.deleted > 0;
@@ -144,9 +151,10 @@ function conditionsOf(accepted: Accepted | undefined): Record<string, string> {
   };
 }
 
-function heldWords(rows: Comparison['totals']): string {
+function heldWords({ totals: rows, incompleteEnd }: Pick<Comparison, 'totals' | 'incompleteEnd'>): string {
   if (isFewRows(rows)) return `${CHECK_ERRORS.sharp_drop} ${rows.now} rows after ${rows.before}.`;
-  return `${BROKEN_OFF}: ${wholeRows(rows)} whole rows after ${rows.before}. Waiting for a second check to confirm.`;
+  const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
+  return `${brokenOff(incompleteEnd)}: ${counts}. Waiting for a second check to confirm.`;
 }
 
 async function countRows(reader: RowReader): Promise<number> {

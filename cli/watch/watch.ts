@@ -4,6 +4,7 @@ import { FetchFailure } from '../../activities/fetch/fetch-failure.ts';
 import { waitAfterCheckMs } from '../../core/next-check.ts';
 import { BodyFault } from '../compare/version.ts';
 import { endByFault, faultWords } from '../diff/end.ts';
+import { noteAbsent } from '../diff/note-absent.ts';
 import { type ColorChoice, createPaint } from '../diff/paint.ts';
 import { type LocalReadingOptions, ruleOf } from '../diff/reading-options.ts';
 import { writeOut } from '../diff/write-out.ts';
@@ -56,6 +57,7 @@ async function checkAgainAndAgain(
   for (let check = 1; ; check++) {
     const { result, fault } = await tryCheck(record, signal);
     if (fault !== undefined && check === 1) throw fault;
+    if (check === 1) noteAbsent(await record.absentFields(), 'no row');
     const words = fault === undefined ? undefined : `failed: ${faultWords(fault)}`;
     const findings = findingsOf({ check, at: new Date() }, { result, name, words, failing }, options);
     for (const finding of findings) {

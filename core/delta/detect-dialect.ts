@@ -1,7 +1,9 @@
 // Detects how a body is written (format, delimiter, header, charset) from settings, response headers and content.
 import { CheckError } from '../errors.ts';
 import type { BodyPrefix } from './decode-text.ts';
+import { trimEndMark } from './end-mark.ts';
 import { detectTable } from './delimited/detect-table.ts';
+import { refuseMixedDelimiters } from './delimited/mixed-delimiters.ts';
 import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
@@ -19,16 +21,18 @@ export interface DialectHints {
 
 /**
  * @throws CheckError unexpected_content (a web page or XML), malformed_body (a JSON document where delimited text
- * was expected), header_unclear
+ * was expected, or the rows have another delimiter than the header), header_unclear
  */
-export function detectDialect(hints: DialectHints, prefix: BodyPrefix): Dialect {
+export function detectDialect(hints: DialectHints, start: BodyPrefix): Dialect {
+  const prefix = start.isWhole ? { ...start, text: trimEndMark(start.text) } : start;
   if (isMarkup(prefix.text, hints)) throw new CheckError('unexpected_content');
   const format = hints.dialect?.format ?? chooseFormat(hints, prefix);
   const isText = format === 'csv' || format === 'tsv';
-  if (isText && prefix.isWhole && isJsonDocument(prefix.text)) {
+  if (isText && (prefix.isWhole ? isJsonDocument : beginsJsonDocument)(prefix.text)) {
     throw new CheckError('malformed_body', 'It is a JSON document, not delimited text.');
   }
   const dialect = hints.dialect ?? chooseDialect(format, hints, prefix);
+  refuseMixedDelimiters(prefix.text, prefix.isWhole, dialect);
   return { ...dialect, charset: prefix.charset };
 }
 
@@ -123,22 +127,28 @@ function isJsonDocument(text: string): boolean {
 }
 
 /** Whether an array of objects begins in the text, which may be only a part of a document. */
-function holdsTable(text: string): boolean {
-  let isFound = false;
+const holdsTable = (text: string): boolean => walkStart(text).holdsObjects;
+
+/** Whether the text is the first part of a JSON document, as far as it goes. */
+const beginsJsonDocument = (text: string): boolean => /^\s*[[{]/.test(text) && walkStart(text).isSound;
+
+function walkStart(text: string): { holdsObjects: boolean; isSound: boolean } {
+  let holdsObjects = false;
   const { walk } = createDocumentWalk({
     takeArray: () => (element) => {
-      isFound ||= element.startsWith('{');
+      holdsObjects ||= element.startsWith('{');
     },
     nameElement: () => 'an element',
     limits: ROW_LIMITS,
   });
   try {
     walk(text, false);
+    return { holdsObjects, isSound: true };
   } catch (error) {
     // The parser reports the error.
     if (!(error instanceof CheckError)) throw error;
+    return { holdsObjects, isSound: false };
   }
-  return isFound;
 }
 
 /**

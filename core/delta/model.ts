@@ -24,9 +24,10 @@ export interface Dialect {
 /**
  * The rules by which delimited text is read as cells. Raise it when the same text may give other cells. The accepted body is
  * then read again before the next one is compared (activities/checks/begin-generation.ts). Rows of an earlier reading:
- * undefined: literal cells lack one of two quotes, and cells beyond the header may be missing.
+ * undefined: literal cells lack one of two quotes, and cells beyond the header may be missing. 1: the last cell may have the mark
+ * of DOS (end-mark.ts), or be nothing but that mark.
  */
-export const PARSER_VERSION = 1;
+export const PARSER_VERSION = 2;
 
 /** The line of the header; null for formats without one. */
 export const headerRowOf = ({

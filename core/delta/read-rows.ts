@@ -2,6 +2,8 @@
 import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
+import { withoutEndMark } from './end-mark.ts';
+import { createErrorEnd } from './error-end.ts';
 import { type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
@@ -86,9 +88,11 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   let summary: ReadSummary | undefined;
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createBodyWarnings(options);
+    const errorEnd = dialect.delimiter === null ? undefined : createErrorEnd(warnings, dialect.delimiter);
     const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored, rules }, warnings, true);
     for await (const batch of parse(warnings)) {
+      errorEnd?.look(batch);
       if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
       const rows = identifier.identify(batch);
       if (hasHeader) identifier.requireKeyFields();
@@ -100,7 +104,8 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       rowCount: identifier.rowCount(),
       warnings: warnings.list(),
     };
-    summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, identifier.isLastKeyless()) };
+    const end = { isLastKeyless: identifier.isLastKeyless(), errorLines: errorEnd?.lineCount() };
+    summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, end) };
   }
 
   /** Reads the rows so far again, for their keys. */
@@ -256,10 +261,10 @@ function parserOf(
 ): AsyncGenerator<Batch, void, undefined> {
   const { format, delimiter, rowsPath, headerRow } = dialect;
   if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
-  if (format === 'jsonl') return parseJsonl(texts, limits, warnings);
+  if (format === 'jsonl') return parseJsonl(withoutEndMark(texts), limits, warnings);
   const layout = {
     delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
     headerRow: headerRow ?? undefined,
   };
-  return parseDelimited(texts, layout, limits, warnings);
+  return parseDelimited(withoutEndMark(texts), layout, limits, warnings);
 }

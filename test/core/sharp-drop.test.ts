@@ -86,13 +86,24 @@ it.each([
   '%i rows, then %i with an incomplete last one, with %s held and %s rejected: %s',
   (before, now, held, rejected, isHeld) => {
     const rows = { before, now, held, rejected, ...LATER };
-    expect(mayHaveBrokenOff(rows, 'ragged_rows')).toBe(isHeld);
-    expect(mayHaveBrokenOff(rows, 'empty_key')).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, { code: 'ragged_rows', rows: 1 })).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, { code: 'empty_key', rows: 1 })).toBe(isHeld);
     expect(mayHaveBrokenOff(rows, undefined)).toBe(false);
   },
 );
 
 it('does not confirm a body that broke off by one that follows at once', () => {
   const rows = { before: 1_000, now: 990, held: 990, rejected: null };
-  expect(mayHaveBrokenOff({ ...rows, heldBeforeMs: 599_999, recheckMs: 600_000 }, 'ragged_rows')).toBe(true);
+  expect(
+    mayHaveBrokenOff(
+      { ...rows, heldBeforeMs: 599_999, recheckMs: 600_000 },
+      { code: 'ragged_rows', rows: 1 },
+    ),
+  ).toBe(true);
+});
+
+it('counts all lines of an error as no rows', () => {
+  const rows = { before: 1_000, held: null, rejected: null, ...LATER };
+  const end = { code: 'ragged_rows', rows: 5 } as const;
+  expect([1_004, 1_005].map((now) => mayHaveBrokenOff({ ...rows, now }, end))).toEqual([true, false]);
 });

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { previousKeysOf } from '../../../core/delivery-payload.ts';
 import { FEED_EVENT_TYPES } from '../../../db/feeds/feed-events.ts';
 import { invalidField } from '../../contract/errors.ts';
+import { isNoCursor } from '../../feed/read-feed.ts';
 import { listEvents } from '../../operations/changes/events.ts';
 import { deltaEventSchema } from '../../resources/delta-event.ts';
 import { feedEventSchema } from '../../resources/feed-event.ts';
@@ -107,6 +108,7 @@ async function readFeed(
   if (since !== undefined && since !== 'now') {
     throw invalidField('/since', 'invalid_value', 'can only be now with feed: to continue, give cursor');
   }
+  if (isNoCursor(cursor)) throw invalidField('/cursor', 'invalid_value', 'must be the nextCursor of a page');
   // The operation's output: it is no stream, because the call has none.
   const page = (await listEvents.run(ctx, {
     limit: limitArgument(EVENTS, limit),

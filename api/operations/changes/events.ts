@@ -5,11 +5,12 @@ import { CONDITION_LIMITS } from '../../../core/conditions/condition.ts';
 import { requireAccount } from '../../../db/accounts/accounts.ts';
 import { FEED_EVENT_TYPES, type FeedSelection, latestEvents } from '../../../db/feeds/feed-events.ts';
 import type { Context } from '../../contract/context.ts';
+import { invalidParameter } from '../../contract/errors.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { atomDocument, KEYS_IN_ENTRY } from '../../feed/atom.ts';
 import { readConditionText } from '../../input/condition-text.ts';
 import { keepMetEntries, readEntryCondition } from '../../feed/met-entries.ts';
-import { readCursor } from '../../feed/read-feed.ts';
+import { CURSOR_PATTERN, isNoCursor, readCursor } from '../../feed/read-feed.ts';
 import { streamEvents } from '../../feed/stream-events.ts';
 import { waitForEvents } from '../../feed/wait-for-events.ts';
 import { orEventStream } from '../../http/event-stream.ts';
@@ -79,7 +80,7 @@ export const listEvents = defineOperation({
       Type.String({
         maxLength: 1_000,
         // Documented only: opening the cursor reports a better error than the pattern would.
-        statedPattern: '^[A-Za-z0-9_-]+$',
+        statedPattern: CURSOR_PATTERN,
         description:
           '`nextCursor` or the `cursor` of an event; `now` for what happens from now on; omitted for everything.',
       }),
@@ -103,7 +104,10 @@ export const listEvents = defineOperation({
   ),
   async run(ctx, { since, limit = USUAL_LIMITS.fallback, condition, ...selected }) {
     const choice = { ...selectionOf(ctx, selected), condition: readConditionText(condition) };
-    const after = await readCursor(ctx, ctx.stream?.lastEventId ?? since);
+    const lastEventId = ctx.stream?.lastEventId;
+    if (lastEventId === undefined && isNoCursor(since))
+      throw invalidParameter('since', 'must be a cursor of this feed, or now; a time is none');
+    const after = await readCursor(ctx, lastEventId ?? since);
     if (ctx.stream !== undefined) return streamEvents(ctx, choice, after);
     const size = { limit: Math.min(limit, USUAL_LIMITS.max), maxBytes: PAGE_BYTES };
     const { events, hasMore, cursor } = await waitForEvents(ctx, choice, after, size);

@@ -27,8 +27,13 @@ export async function listRows(reference: string, options: RowsOptions): Promise
 }
 
 function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasMore: boolean): string {
-  const cells = rows.map(({ data }) =>
-    columns.map((column) => cellOf(Object.hasOwn(data, column) ? data[column] : undefined)),
+  const valueOf = ({ data }: SnapshotRow, column: string): unknown =>
+    Object.hasOwn(data, column) ? data[column] : undefined;
+  const mixed = new Set(columns.filter((column) => rows.some((row) => isBare(valueOf(row, column)))));
+  const cells = rows.map((row) =>
+    columns.map((column) =>
+      cellOf(valueOf(row, column), mixed.has(column) && looksBare(valueOf(row, column))),
+    ),
   );
   const text = table(columns, cells, 'There are no such rows.');
   return hasMore && process.stdout.isTTY
@@ -36,9 +41,16 @@ function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasM
     : text;
 }
 
-/** Text as it is, unless it looks like null or a missing value; other values as in JSON. */
-function cellOf(value: unknown): Cell {
+/** A JSON value that is no text and has no brackets. Tables of texts alone, such as those of CSV, have none. */
+const isBare = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** Whether a text is written as such a value. */
+const looksBare = (value: unknown): boolean =>
+  typeof value === 'string' && /^"*(?:true|false|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)"*$/i.test(value);
+
+/** Text as it is, unless it looks like null, a missing value or another value of its column; other values as in JSON. */
+function cellOf(value: unknown, looksOther: boolean): Cell {
   if (value === undefined) return MISSING;
-  if (typeof value !== 'string') return JSON.stringify(value);
+  if (typeof value !== 'string' || looksOther) return JSON.stringify(value);
   return value === '' ? '' : quoteLookAlike(value);
 }

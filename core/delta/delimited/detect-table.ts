@@ -4,7 +4,7 @@ import { type FieldPart, partOf } from '../field-names.ts';
 import { countLines, lineStart, namedDelimiter, NO_HEADER } from './parse-delimited.ts';
 import { splitDelimited } from './split-delimited.ts';
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
 /** A header is searched in this many rows. */
 const MAX_ROWS_ABOVE = 50;

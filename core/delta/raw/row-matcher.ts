@@ -16,6 +16,7 @@ import type { ReadAt } from './read-at.ts';
 import { NUMBER_BYTES, writeTolerances } from './tolerant-columns.ts';
 import { ENTRY_BYTES } from './row-index.ts';
 import { createRowsBefore, type RowsBefore, SEGMENT_ROWS } from './rows-before.ts';
+import { END_MARK_BYTE } from '../end-mark.ts';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { ROW_LIMITS } from '../model.ts';
 import { createDocumentWalk } from '../json/walk-document.ts';
@@ -169,6 +170,7 @@ async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<Row
   let window = await windows.next(0);
   let rest = begin(state, window);
   for (;;) {
+    if (window.isLast) refuseEndMark(state, rest, window.end);
     rest = yield* splitWindow(state, window, rest);
     if (window.isLast) break;
     window = await windows.next(rest);
@@ -177,6 +179,12 @@ async function* splitAll(state: State, windows: BodyWindows): AsyncGenerator<Row
   if (state.bytes.split === 'elements') {
     if (!state.hasEnded) throw new NeedsExactPath('The array does not end');
   } else if (rest < window.end) throw new NeedsExactPath('A quote is open at the end');
+}
+
+/** The kernel would take the mark for a part of the last row. */
+function refuseEndMark({ kernel, bytes }: State, start: number, end: number): void {
+  if (bytes.split === 'elements' || start === end) return;
+  if (bytesAt(kernel, end - 1, 1)[0] === END_MARK_BYTE) throw new NeedsExactPath('The body has an end mark');
 }
 
 /** Reads what precedes the rows, except for a header. @returns where to continue */

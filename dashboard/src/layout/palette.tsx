@@ -1,4 +1,5 @@
 // The command palette: records, pages, and the actions of the page, found by typing.
+import { shownName } from '../client/shown-name.ts';
 import '@mantine/spotlight/styles.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
@@ -99,7 +100,7 @@ interface Found {
 
 const recordAction = ({ slug, name, url }: Found, navigate: NavigateFunction): SpotlightActionData => ({
   id: `record ${slug}`,
-  label: name,
+  label: shownName(name),
   // A query may hold a secret.
   description: url.split('?')[0] ?? '',
   keywords: [slug, url],

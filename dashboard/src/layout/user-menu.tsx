@@ -1,4 +1,5 @@
 // Who is signed in, and signing out.
+import { shownName } from '../client/shown-name.ts';
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconHistory, IconLogout, IconSearch, IconUser } from '@tabler/icons-react';
@@ -23,7 +24,7 @@ export const UserMenu = ({ user }: Props) => (
         rightSection={<IconChevronDown size={14} aria-hidden />}
       >
         <Text span inherit truncate maw={160}>
-          {user.name}
+          {shownName(user.name)}
         </Text>
       </Button>
     }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRows } from '../../../db/driver/knex.ts';
 import {
+  findRecord,
   readCheckTimes,
   type RecordChanges,
   setNextCheck,
@@ -57,6 +58,24 @@ describe('after a failed check', () => {
     expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
     await change(id, { name: 'Another name', checkIntervalSeconds: 60 });
     expect(await dueInMs(id)).toBeGreaterThan(1.9 * HOURS);
+  });
+
+  it.each([
+    [
+      { 'retry-after': '7200' },
+      ' The next check comes later than planned, because the origin asked for a wait (Retry-After).',
+    ],
+    [
+      { 'retry-after': '999999999' },
+      ' The next check comes later than planned, because the origin asked for a wait (Retry-After).',
+    ],
+    [{ 'retry-after': '1' }, ''],
+    [{}, ''],
+  ])('the record says why it waits, with %j', async (headers, words) => {
+    const id = await makeChecked(nextPath(), { status: 503, headers });
+    const record = await findRecord(bench.database.db, id);
+    expect(record?.lastErrorDetail).toMatch(/Status 503\./);
+    expect(record?.lastErrorDetail?.split('Status 503.')[1]).toBe(words);
   });
 
   it.each<[string, RecordChanges]>([

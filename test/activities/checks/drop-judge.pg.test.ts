@@ -30,6 +30,8 @@ const JSON_ARRAY = {
 };
 
 const MYSQL = 'ERROR 2013 (HY000): Lost connection\n';
+const PHP =
+  '<br />\n<b>Fatal error</b>:  Uncaught Error: gone\n  thrown in <b>/x.php</b> on line <b>12</b><br />\n';
 const TIMEOUT = '{"error":"timeout"}';
 
 const KINDS = [
@@ -179,6 +181,18 @@ describe('an export that broke off', () => {
     serve(CSV.write(8, MYSQL));
     await bench().check(id);
     expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+  });
+
+  it('is held with an error of several lines, none of which counts as a row', async () => {
+    const { id, serve } = await makeRecord(CSV.write(10));
+    serve(CSV.write(8, PHP));
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({
+      outcome: 'held',
+      code: 'sharp_drop',
+      detail:
+        'Fewer rows than last time, and the last 3 are lines of an error, as after an export that broke off: 8 whole rows after 10. Waiting for a second check to confirm.',
+    });
   });
 
   it('is held in a table that is too large to be compared in memory', async () => {

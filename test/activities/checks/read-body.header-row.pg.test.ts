@@ -258,7 +258,7 @@ describe('regression: a record of a version that kept one of two quotes in liter
   const LITERAL = 'id,a,b\n1,"a""b"x,5\n2,c,6\n';
 
   /** Stores what that version stored. */
-  async function makeOld(body: string, kept: { data: string; key: string }) {
+  async function makeOld(body: string, kept: { data: string; key: string }, reading?: number) {
     const made = await makeRecord(body, { keyFields: ['id'] });
     const { id, recordNo, dialect } = await get(made.id);
     const { db } = bench().database;
@@ -271,8 +271,8 @@ describe('regression: a record of a version that kept one of two quotes in liter
       recordNo,
       kept.key,
     ]);
-    const { reading: _, ...old } = dialect as Dialect;
-    await rawRows(db, 'update record_heads set dialect = ? where record_id = ?', [JSON.stringify(old), id]);
+    const old = JSON.stringify({ ...(dialect as Dialect), reading });
+    await rawRows(db, 'update record_heads set dialect = ? where record_id = ?', [old, id]);
     return made;
   }
 
@@ -289,6 +289,25 @@ describe('regression: a record of a version that kept one of two quotes in liter
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ isNoChange: true, generation: 2 });
   });
+
+  it.each([undefined, 1])(
+    'reports no change of rows that were read with the end mark of DOS, by %s',
+    async (reading) => {
+      const [body, mark] = ['id,a,b\n1,c,5\n2,d,6', '\u001A'];
+      const kept = { key: '2', data: String.raw`{"id":"2","a":"d","b":"6\u001a"}` };
+      const { id, serve } = await makeOld(body + mark, kept, reading);
+      expect(Object.values(await rowsOf(id))).toContain(kept.data);
+      serve(`${body}\n3,e,7${mark}`);
+      await bench().check(id);
+      expect(await latest(id)).toMatchObject({
+        newKeys: ['3'],
+        changedKeys: [],
+        deletedCount: 0,
+        generation: 2,
+      });
+      expect(Object.values(await rowsOf(id))).toContain('{"id":"2","a":"d","b":"6"}');
+    },
+  );
 
   it('reports a change of another cell as that alone', async () => {
     const { id, serve } = await makeOld(LITERAL, KEPT);

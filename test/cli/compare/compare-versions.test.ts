@@ -17,6 +17,7 @@ import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-ru
 const folder = mkdtempSync(join(tmpdir(), 'recordwatch-compare-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const TRACEBACK = 'Traceback (most recent call last):\n  File "/x.py", line 12, in main\nOSError: gone\n';
 const RULE: Rule = { keyFields: undefined, ignoreFields: [] };
 const [BY_BYTES, BY_ROWS] = [0, Infinity];
 
@@ -226,7 +227,8 @@ describe('comparing two files', () => {
   });
 
   it.each([
-    ['', 'ERROR 2013\n', 'ragged_rows', true],
+    ['', 'ERROR 2013\n', { code: 'ragged_rows', rows: 1 }, true],
+    ['', TRACEBACK, { code: 'ragged_rows', rows: 3 }, true],
     ['Total\n', 'Total\n', undefined, false],
     ['', '', undefined, false],
   ])(

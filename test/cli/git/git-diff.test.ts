@@ -126,9 +126,11 @@ it('git diff pairs edited rows without a key', () => {
 });
 
 it('the setting may have options', () => {
-  git('config', 'diff.csv.command', `${COMMAND} --ignore price`);
+  git('config', 'diff.csv.command', `${COMMAND} --ignore price --ignore pric`);
   appendFileSync(join(folder, 'prices.csv'), 'D4,Oil,9.00\n');
-  expect(git('diff')).toContain('# 1 new, 0 changed, 0 deleted, 3 unchanged\n');
+  const text = git('diff');
+  expect(text).toContain('# 1 new, 0 changed, 0 deleted, 3 unchanged\n');
+  expect(text.match(/^# --ignore .*$/gm)).toEqual(['# --ignore pric: neither version has such a field.']);
 });
 
 it('regression: git diff says which paths are unmerged, and continues with other files', () => {

@@ -195,6 +195,17 @@ describe('rows', () => {
     await api.call('DELETE', `/v1/sources/${id}`);
   });
 
+  it('tell a number and a text of the same characters apart, where a column has both', async () => {
+    const id = await createTestRecord(api.db, api.accountId, { slug: 'mixed' });
+    const values = { A: '1,"w":"1"', B: '"1","w":"2.5"', C: '"x","w":"true"', D: '12345678901234567890' };
+    const rows = Object.entries(values).map(([key, value]) => [key, `{"id":"${key}","v":${value}}`]);
+    await commitRows(api.db, id, Object.fromEntries(rows), ['id', 'v', 'w']);
+    expect((await user.run(['rows', 'mixed'])).stdout).toBe(
+      'A\t1\t1\nB\t"1"\t2.5\nC\tx\ttrue\nD\t12345678901234567890\t(none)\n',
+    );
+    await api.call('DELETE', `/v1/sources/${id}`);
+  });
+
   it('are printed as the origin wrote them', async () => {
     expect((await user.run(['rows', 'prices'])).stdout).toBe('A1\t3.50\nC3\t12345678901234567890\n');
     const { stdout } = await user.run(['rows', 'prices', '--json']);

@@ -138,6 +138,25 @@ describe('checks', () => {
     });
   });
 
+  it('tell a field to ignore that no row has, once', async () => {
+    serve(rows(0, 3));
+    const watching = watch(
+      `${origin.url}/list`,
+      '--every',
+      '1',
+      '--ignore',
+      'nam',
+      '--ignore',
+      'id',
+      '--key',
+      'name',
+    );
+    await said(watching, 'check 1');
+    serve(rows(0, 4));
+    await said(watching, '1 new');
+    expect(watching.stderr).toBe('recordwatch: --ignore nam: no row has such a field.\n');
+  });
+
   it('hold a drop until a second one confirms it', async () => {
     serve(rows(0, 60));
     const watching = watch(`${origin.url}/list`, '--every', '1');

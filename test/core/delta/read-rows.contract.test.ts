@@ -10,6 +10,8 @@ type Options = Partial<ReadOptions>;
 type Body = string | Buffer;
 
 const BY_ID: Options = { keyFields: ['id'] };
+/** Longer than the part of a body in which its format is detected, and on one line. */
+const LONG_LIST = JSON.stringify(Array.from({ length: 12_000 }, (_, id) => ({ id, name: `row ${id}` })));
 
 /** The keys of rows that differ between two bodies, and the number of equal rows. */
 async function changesBetween(before: Body, after: Body, options: Options = BY_ID) {
@@ -75,6 +77,8 @@ describe('a parse problem is never a deletion', () => {
     ['HTML in place of data', 'unexpected_content', '<!doctype html><title>Sign in</title>', {}],
     ['XML in place of data', 'unexpected_content', '<?xml version="1.0"?><Error/>', {}],
     ['a JSON error in place of a table', 'malformed_body', '{"error":"quota"}', { format: 'csv' }],
+    ['a long list in place of a table', 'malformed_body', LONG_LIST, { format: 'csv' }],
+    ['a long document in place of a table', 'malformed_body', `{"rows":${LONG_LIST}}`, { format: 'tsv' }],
     ['a JSON error in place of a list', 'malformed_body', '{"error":"quota"}', { format: 'json' }],
     ['a missing key column', 'missing_key_field', 'sku,a\n1,x\n', {}],
     ['a missing key member', 'missing_key_field', '[{"sku":1}]', {}],

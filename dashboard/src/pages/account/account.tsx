@@ -1,4 +1,5 @@
 // Settings of the user, not of the account's records: address, password, sessions, deletion.
+import { shownName } from '../../client/shown-name.ts';
 import { Stack, Text } from '@mantine/core';
 import { useSignedIn } from '../../layout/signed-in.tsx';
 import { PageTitle } from '../../parts/blocks/page-title.tsx';
@@ -16,7 +17,7 @@ export function Component() {
       <div>
         <PageTitle title="Account" />
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {name} · {email}
+          {shownName(name)} · {email}
         </Text>
       </div>
       <ChangeEmail user={signedIn.user} />

@@ -1,4 +1,5 @@
 // What a person sees before they allow a login: which machine asks, the code to compare, and what the key may do.
+import { shownName } from '../../client/shown-name.ts';
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -84,7 +85,7 @@ function Asker({ request: { machine, address, createdAt } }: Pick<Props, 'reques
   const { signedIn } = useSignedIn();
   return (
     <Facts>
-      <Fact name="Machine">{machine}</Fact>
+      <Fact name="Machine">{shownName(machine)}</Fact>
       <Fact name="Its address">{address}</Fact>
       <Fact name="Asked">
         <Ago at={createdAt} />

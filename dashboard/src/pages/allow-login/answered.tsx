@@ -1,4 +1,5 @@
 // What happens next, after a login was allowed or refused.
+import { shownName } from '../../client/shown-name.ts';
 import { Stack, Text } from '@mantine/core';
 import { TextLink } from '../../parts/controls/text-link.tsx';
 
@@ -13,7 +14,8 @@ export const Answered = ({ answer, machine }: Props) => (
       <>
         <Text fw={600}>The login is allowed</Text>
         <Text>
-          Go back to your terminal: it gets its key within seconds. The key is named “recordwatch on {machine}
+          Go back to your terminal: it gets its key within seconds. The key is named “recordwatch on{' '}
+          {shownName(machine)}
           ”. You revoke it in the <TextLink to="/developer">developer settings</TextLink>.
         </Text>
       </>

@@ -1,4 +1,5 @@
 // One entry of the audit log.
+import { shownName } from '../../client/shown-name.ts';
 import { Table, Text } from '@mantine/core';
 import type { components } from '../../client/schema.ts';
 import { AtSecond } from '../../parts/figures/time.tsx';
@@ -32,13 +33,16 @@ export function EntryRow({ entry }: { entry: AuditEntry }) {
         <AtSecond at={createdAt} />
       </Table.Th>
       <Table.Td>
-        <TwoLines first={actor.name ?? ACTORS[actor.type]} second={actor.name && ACTORS[actor.type]} />
+        <TwoLines
+          first={shownName(actor.name ?? ACTORS[actor.type])}
+          second={actor.name && ACTORS[actor.type]}
+        />
       </Table.Td>
       <Table.Td>
         <TwoLines first={action} second={count > 1 ? `${count} times` : null} />
       </Table.Td>
       <Table.Td>
-        <TwoLines first={target.name ?? target.id} second={target.name && target.id} />
+        <TwoLines first={shownName(target.name ?? target.id)} second={target.name && target.id} />
       </Table.Td>
       <Table.Td>
         <Changes changes={entry.changes} />

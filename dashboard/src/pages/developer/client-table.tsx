@@ -1,4 +1,5 @@
 // Connected clients, by the names that they gave themselves.
+import { shownName } from '../../client/shown-name.ts';
 import { Table, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
@@ -38,7 +39,7 @@ export const ClientTable = ({ clients }: { clients: readonly ConnectedClient[] }
 const ClientRow = ({ client }: { client: ConnectedClient }) => (
   <Table.Tr>
     <Table.Th scope="row" fw={500} maw={320} style={{ overflowWrap: 'anywhere' }}>
-      {client.name}
+      {shownName(client.name)}
     </Table.Th>
     <Table.Td>{SCOPE_WORDS[client.scope]}</Table.Td>
     <Table.Td>
@@ -65,11 +66,11 @@ function Disconnect({ client: { id, name } }: { client: ConnectedClient }) {
   return (
     <ConfirmButton
       size="compact-sm"
-      label={`Disconnect ${name}`}
+      label={`Disconnect ${shownName(name)}`}
       title="Disconnect this client?"
       explanation={
         <>
-          <b>{name}</b> loses access at once. It can ask for access again.
+          <b>{shownName(name)}</b> loses access at once. It can ask for access again.
         </>
       }
       confirm="Disconnect client"

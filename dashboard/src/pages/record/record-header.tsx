@@ -1,4 +1,5 @@
 // A record's name, its origin, its status, and its actions.
+import { shownName } from '../../client/shown-name.ts';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { NextCheck } from '../../parts/figures/next-check.tsx';
 import { OriginHost } from '../../parts/record/origin-host.tsx';
@@ -20,8 +21,8 @@ export function RecordHeader({ record }: { record: TrackedRecord }) {
       <Group justify="space-between" align="flex-start" gap="sm">
         <div className={classes['words']}>
           <Group gap="sm">
-            <Title order={1} className={classes['name']} lineClamp={2} title={record.name}>
-              {record.name}
+            <Title order={1} className={classes['name']} lineClamp={2} title={shownName(record.name)}>
+              {shownName(record.name)}
             </Title>
             <StatusBadge state={state} size="lg" />
           </Group>

@@ -1,4 +1,5 @@
 // The frame of every tab of a record: its name, its status, the tabs.
+import { shownName } from '../../client/shown-name.ts';
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { Outlet, useLocation } from 'react-router';
 import { KeepBanner } from '../start/keep-banner.tsx';
@@ -18,7 +19,7 @@ export function Component() {
   if (error !== null && (record === undefined || isGone(error))) return <RecordGone error={error} />;
   return (
     <>
-      <title>{`${tabTitle(tab)} · ${record?.name ?? 'Record'} · Recordwatch`}</title>
+      <title>{`${tabTitle(tab)} · ${shownName(record?.name ?? 'Record')} · Recordwatch`}</title>
       {ref === 'self' && <KeepBanner />}
       {record === undefined ? <Coming /> : <RecordHeader key={record.id} record={record} />}
       <RecordTabs />

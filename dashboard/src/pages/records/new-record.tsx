@@ -1,4 +1,5 @@
 // Creates a record in the account: its URL, and optional settings.
+import { shownName } from '../../client/shown-name.ts';
 import { Button, Container, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -15,7 +16,7 @@ export function Component() {
   const show = ({ slug }: TrackedRecord): void => void navigate(`/records/${slug}`);
   return (
     <Container size="md" px={0}>
-      <PageTitle title={failed === undefined ? 'New record' : failed.name} />
+      <PageTitle title={failed === undefined ? 'New record' : shownName(failed.name)} />
       {failed === undefined ? (
         <NewRecordForm
           onCreated={(record) => (hasFailedAtFirst(record) ? setFailed(record) : show(record))}

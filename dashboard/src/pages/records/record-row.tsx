@@ -1,4 +1,5 @@
 // One record in the list of records: whether it needs somebody, why, and what changed.
+import { shownName } from '../../client/shown-name.ts';
 import { Skeleton, Text } from '@mantine/core';
 import { memo, type Ref } from 'react';
 import { Link } from 'react-router';
@@ -56,8 +57,8 @@ function Name({ record }: { record: TrackedRecord }) {
   const { name, slug, url, labels, lastError, totalRows, lastChangeAt } = record;
   return (
     <>
-      <Link to={`/records/${encodeURIComponent(slug)}`} className={classes['link']} title={name}>
-        {name}
+      <Link to={`/records/${encodeURIComponent(slug)}`} className={classes['link']} title={shownName(name)}>
+        {shownName(name)}
       </Link>
       <Text size="sm" c="dimmed" component="div" className={classes['details']}>
         <span className={classes['path']} title={url}>

@@ -1,4 +1,5 @@
 // The record that this browser already watches: a link to it, or what went wrong with its first check.
+import { shownName } from '../../client/shown-name.ts';
 import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -53,7 +54,7 @@ function Held({ isBeginning, onGone, onAnother }: Omit<Props, 'session'>) {
       <Group justify="space-between">
         <div>
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {record.name}
+            {shownName(record.name)}
           </Text>
           <Text size="sm" c="dimmed">
             {record.totalRows !== null && `${counted(record.totalRows, 'row')}. `}Erased{' '}

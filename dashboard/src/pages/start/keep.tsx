@@ -1,4 +1,5 @@
 // Moves the record of this browser's anonymous session into the account that is signed in.
+import { shownName } from '../../client/shown-name.ts';
 import { Button, Container, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
@@ -31,7 +32,7 @@ export function Component() {
         color: 'teal',
         title: 'Kept',
         autoClose: KEPT_SHOWN_MS,
-        message: `${kept.name} is in your account now, with all of its history.`,
+        message: `${shownName(kept.name)} is in your account now, with all of its history.`,
       });
       return kept;
     },

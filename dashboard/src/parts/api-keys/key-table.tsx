@@ -1,4 +1,5 @@
 // Keys with their names, their last use, and a button to revoke each.
+import { shownName } from '../../client/shown-name.ts';
 import { Badge, Code, Table, Text } from '@mantine/core';
 import { ConfirmButton } from '../forms/confirm-button.tsx';
 import { Ago, At } from '../figures/time.tsx';
@@ -37,7 +38,7 @@ function KeyRow({ apiKey, resource }: { apiKey: ApiKey; resource: KeyResource })
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={500} maw={260} style={{ overflowWrap: 'anywhere' }}>
-        {name}
+        {shownName(name)}
       </Table.Th>
       <Table.Td>
         <Code>{`${prefix}…${last4}`}</Code>
@@ -97,12 +98,12 @@ function Revoke({ apiKey: { id, name }, resource }: { apiKey: ApiKey; resource: 
   return (
     <ConfirmButton
       size="compact-sm"
-      label={`Revoke key ${name}`}
+      label={`Revoke key ${shownName(name)}`}
       title="Revoke this key?"
       explanation={
         <>
-          <b>{name}</b> stops working at once. This cannot be undone. If a program still uses it, create a new
-          key and switch over first.
+          <b>{shownName(name)}</b> stops working at once. This cannot be undone. If a program still uses it,
+          create a new key and switch over first.
         </>
       }
       confirm="Revoke key"

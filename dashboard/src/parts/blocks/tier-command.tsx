@@ -1,4 +1,5 @@
 // On the reader's own machine: the command that puts a record on a paid tier, ready to copy.
+import { shownName } from '../../client/shown-name.ts';
 import { Code, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -26,7 +27,7 @@ export function TierCommand() {
     <Stack gap={6} mt="xs">
       <Text size="sm">
         Recordwatch runs on this machine, so you can set it yourself. In the folder of <Code>npm start</Code>,
-        for {isOne ? 'this record' : record.name}:
+        for {isOne ? 'this record' : shownName(record.name)}:
       </Text>
       <CodeBlock
         text={`npm run recordwatch -- record tier ${record.id} watch`}

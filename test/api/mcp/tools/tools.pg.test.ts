@@ -171,6 +171,7 @@ describe('list_deltas with feed', () => {
     [{ order: 'asc' }, '/order cannot be used with feed'],
     [{ changesOnly: true }, '/changesOnly cannot be used with feed'],
     [{ since: '2026-01-01' }, '/since can only be now with feed: to continue, give cursor'],
+    [{ cursor: '' }, '/cursor must be the nextCursor of a page'],
     [{ labels: {} }, '/labels'],
     [{ labels: { 'a:b': 'c' } }, '/labels'],
     [{ cursor: 'x' }, 'gone: '],

@@ -173,6 +173,11 @@ describe('pages', () => {
     ['label=Red:x', 'label'],
     ['sourceId=shop', 'sourceId'],
     ['cursor=x', 'cursor'],
+    ['since=', 'since'],
+    ['since=2026-11-28T10:00:00Z', 'since'],
+    ['since=2026-11-28', 'since'],
+    ['since=1764324000', 'since'],
+    ['since=a.b', 'since'],
   ])('refuse %s', async (query, pointer) => {
     const { status, body } = await read(`?${query}`);
     expect([status, body.code]).toEqual([400, 'invalid_parameter']);

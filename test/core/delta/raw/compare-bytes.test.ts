@@ -126,6 +126,7 @@ describe('comparing by bytes', () => {
     ['an empty key', 'id,a\n1,x\n', 'id,a\n1,x\n,z\n'],
     ['no rows', 'id,a\n1,x\n', 'id,a\n'],
     ['an open quote', 'id,a\n1,x\n', 'id,a\n1,x\n2,"y\n'],
+    ['the end mark of DOS', 'id,a\n1,x\n', 'id,a\n1,x\n2,y\u001A'],
   ])('gives up on %s', async (_what, before, now) => {
     expect(await fast(before, now)).toBeInstanceOf(NeedsExactPath);
   });

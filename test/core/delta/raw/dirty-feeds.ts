@@ -126,6 +126,9 @@ const wholeStyle = fc.record({
     '"open',
     '9,\0,x\n',
     '\u00a0\n',
+    '\u001a',
+    '9,c,x\u001a',
+    '\u001a\n',
   ),
   /** How JSON is written, and the text around the rows of a document. */
   json: fc.record({

@@ -85,7 +85,10 @@ const tables = fc.record({
   quotesAll: fc.boolean(),
   junk: fc.oneof(
     { weight: 8, arbitrary: fc.constant('') },
-    { weight: 1, arbitrary: fc.constantFrom('"closed"late\n', 'a,b,c,d,e,f,g\n', '\0\n', '"open', '\n\n') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('"closed"late\n', 'a,b,c,d,e,f,g\n', '\0\n', '"open', '\n\n', '\u001a'),
+    },
   ),
   maxTableBytes: fc.constantFrom(50_000, 300_000, 900_000, 128 * MIB),
 });

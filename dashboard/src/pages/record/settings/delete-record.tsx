@@ -1,4 +1,5 @@
 // Deletes the record with its whole history, after the user has typed its name.
+import { shownName } from '../../../client/shown-name.ts';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
@@ -42,7 +43,7 @@ function DeleteForm({ record, onCancel }: { record: TrackedRecord; onCancel: () 
     >
       <Stack>
         <Text size="sm">
-          All of its history is erased too. To confirm, type its name: <b>{record.name}</b>
+          All of its history is erased too. To confirm, type its name: <b>{shownName(record.name)}</b>
         </Text>
         <TextInput
           label="Name of the record"
@@ -60,7 +61,7 @@ function DeleteForm({ record, onCancel }: { record: TrackedRecord; onCancel: () 
             type="submit"
             color="red"
             loading={isPending}
-            disabled={typed.trim() !== record.name.trim()}
+            disabled={shownName(typed).trim() !== shownName(record.name).trim()}
           >
             Delete record
           </Button>

@@ -1,4 +1,5 @@
 // A webhook's events, filters, creation and secrets.
+import { shownName } from '../../../client/shown-name.ts';
 import { Text } from '@mantine/core';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { Fact, Facts } from '../../../parts/blocks/facts.tsx';
@@ -14,7 +15,7 @@ export const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     {webhook.description !== null && (
       <Fact name="Description">
         <Text inherit style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {webhook.description}
+          {shownName(webhook.description)}
         </Text>
       </Fact>
     )}

@@ -1,4 +1,5 @@
 // The record of a delivery, by its name.
+import { shownName } from '../../../../client/shown-name.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useApiQueries } from '../../../../client/api-provider.tsx';
 import { TextLink } from '../../../../parts/controls/text-link.tsx';
@@ -15,5 +16,7 @@ export function RecordLink({ id }: { id: string }) {
       { staleTime: STALE_MS, retry: false },
     ),
   );
-  return <TextLink to={`/records/${data?.slug ?? id}`}>{data?.name ?? `src_…${id.slice(-8)}`}</TextLink>;
+  return (
+    <TextLink to={`/records/${data?.slug ?? id}`}>{shownName(data?.name ?? `src_…${id.slice(-8)}`)}</TextLink>
+  );
 }

@@ -1,4 +1,5 @@
 // For which records a webhook of the account is: all, those with given labels, or a list.
+import { shownName } from '../../../../client/shown-name.ts';
 import { Fieldset, MultiSelect, Radio, Stack, TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -77,7 +78,7 @@ function RecordsInput({ value, onChange, error }: RecordsInputProps) {
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const data = [...new Set([...names.keys(), ...value])].map((id) => ({
     value: id,
-    label: names.get(id) ?? id,
+    label: shownName(names.get(id) ?? id),
   }));
   return (
     <MultiSelect

@@ -1,0 +1,10 @@
+// Tells of names in --ignore that no version has. A misspelt name would leave changes in that should not count.
+import { safeText } from '../../core/text/safe-text.ts';
+
+/** @param who has no such field, such as “neither version” */
+export const absentWords = (field: string, who: string): string =>
+  `--ignore ${safeText(field)}: ${who} has such a field.`;
+
+export function noteAbsent(fields: readonly string[], who: string): void {
+  for (const field of fields) console.error(`recordwatch: ${absentWords(field, who)}`);
+}
