@@ -2,6 +2,7 @@
 import autocannon from 'autocannon';
 
 export interface Load {
+  requests: number;
   requestsPerSecond: number;
   p99Ms: number;
 }
@@ -25,5 +26,5 @@ export async function load(baseUrl: string, calls: readonly Call[], seconds: num
   if (errors + timeouts + non2xx > 0) {
     throw new Error(`${non2xx} answers other than 2xx, ${errors} errors, ${timeouts} timeouts`);
   }
-  return { requestsPerSecond: requests.total / duration, p99Ms: latency.p99 };
+  return { requests: requests.total, requestsPerSecond: requests.total / duration, p99Ms: latency.p99 };
 }

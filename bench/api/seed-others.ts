@@ -74,4 +74,5 @@ export async function seedOthers(
   await db.raw(`alter table unchanged_checks add constraint ${BY_EVENT} unique (record_no, event_number)`);
   report('reads: vacuum');
   await db.raw('vacuum analyze');
+  await db.raw('checkpoint');
 }
