@@ -10,10 +10,13 @@ import type { OutboundGuard } from '../../outbound/guard.ts';
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Sent only to the record's own origin (scheme, host and port). */
+/**
+ * Sent only to the record's own origin (scheme, host and port), and not after a redirect has left it: another origin chose
+ * that URL.
+ */
 export interface OriginCredentials {
   headers?: Readonly<Record<string, string>>;
-  /** Added to the query of each request to that origin; not part of `finalUrl`. */
+  /** Added to the query of each such request; not part of `finalUrl`. */
   query?: { name: string; value: string };
 }
 
@@ -50,9 +53,10 @@ export async function openOrigin(
   const start = checkUrl(options.url, options.guard.allowed);
   if ('error' in start) throw new FetchFailure('url_not_allowed', start.error.detail);
   let { url } = start;
+  let isHome = true;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const isRedirected = hop > 0;
-    const response = await send({ url, isRedirected }, start.url, options, dispatcher, signal).catch(
+    const response = await send({ url, isRedirected, isHome }, options, dispatcher, signal).catch(
       (error: unknown) => {
         throw connectionFailure(error);
       },
@@ -63,6 +67,7 @@ export async function openOrigin(
     }
     discard(response.body);
     url = nextHop(String(location), url, options);
+    isHome &&= url.origin === start.url.origin;
   }
   throw new FetchFailure('too_many_redirects', `More than ${MAX_REDIRECTS} in a row.`);
 }
@@ -76,13 +81,11 @@ export function discard(body: Dispatcher.ResponseData['body']): void {
 const ANSWER_TIMEOUT_MS = 60_000;
 
 async function send(
-  { url, isRedirected }: { url: URL; isRedirected: boolean },
-  home: URL,
+  { url, isRedirected, isHome }: { url: URL; isRedirected: boolean; isHome: boolean },
   { credentials, conditions, userAgent, answerTimeoutMs, headersTimeoutMs, bodyTimeoutMs }: OriginRequest,
   dispatcher: Dispatcher,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const isHome = url.origin === home.origin;
   const target = isHome && credentials?.query !== undefined ? withQuery(url, credentials.query) : url;
   const late = new AbortController();
   const timer = setTimeout(() => {
