@@ -2,6 +2,7 @@
 import type { ClientScope } from '../../db/access/connected-clients.ts';
 import { RECENT_LOGIN_MINUTES } from '../../db/access/login-sessions.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
+import { safeText } from '../../core/text/safe-text.ts';
 import { describeDestination, isOwnMachine, page } from './pages.ts';
 import { grantable } from './scopes.ts';
 
@@ -31,11 +32,11 @@ interface SignedIn {
 export function consentPage(request: ConsentRequest): string {
   const { uid, clientName, clientHost, redirectUri, signedIn, fault } = request;
   const redirect = new URL(redirectUri);
-  const name = escapeHtml(clientName);
+  const name = isolated(clientName);
   const origin = clientHost === undefined ? '' : ` from <strong>${escapeHtml(clientHost)}</strong>`;
   return page(
     'Connect a client',
-    `<p><strong><bdi>${name}</bdi></strong>${origin} asks to use your account’s records over MCP.</p>
+    `<p><strong>${name}</strong>${origin} asks to use your account’s records over MCP.</p>
 <p>Its answer goes to <strong>${escapeHtml(describeDestination(redirect))}</strong>.${warning(redirect)}</p>
 ${fault === undefined ? '' : `<p class="fault" role="alert" id="fault">${escapeHtml(fault)}</p>`}
 <form method="post" action="/oauth/interaction/${encodeURIComponent(uid)}" autocomplete="off">
@@ -49,9 +50,12 @@ ${proof(signedIn, fault !== undefined)}
   );
 }
 
+/** A text of others. What turns the direction of text is shown, because with it a name could look like another one. */
+const isolated = (text: string): string => `<bdi>${escapeHtml(safeText(text))}</bdi>`;
+
 function proof(signedIn: SignedIn | undefined, isWrong: boolean): string {
   if (signedIn === undefined) return keyField(isWrong);
-  const who = `<p>You are signed in as <strong><bdi>${escapeHtml(signedIn.email)}</bdi></strong>.</p>`;
+  const who = `<p>You are signed in as <strong>${isolated(signedIn.email)}</strong>.</p>`;
   if (signedIn.proof === 'key') return `${who}\n${SIGN_IN_AGAIN}\n${keyField(isWrong)}`;
   const password = signedIn.proof === 'password' ? `\n${passwordField(isWrong)}` : '';
   return `${who}${owner(signedIn)}${password}
