@@ -11,6 +11,7 @@ export interface SchemaShape {
   items?: TSchema;
   additionalProperties?: TSchema | boolean;
   propertyNames?: { description?: string };
+  maxProperties?: number;
   anyOf?: readonly SchemaShape[];
 }
 
@@ -41,6 +42,21 @@ function memberOf(shape: SchemaShape, name: string): SchemaShape | undefined {
 function withoutNull(shape: SchemaShape): SchemaShape {
   const [value, other, ...more] = shape.anyOf ?? [];
   return value !== undefined && other?.type === 'null' && more.length === 0 ? { ...value, ...shape } : shape;
+}
+
+/**
+ * Cuts fields whose members have names of the caller's (rules, labels) after the first one beyond their limit: what follows
+ * would be checked for nothing.
+ */
+export function withinMembers(schema: SchemaShape, whole: unknown): unknown {
+  if (typeof whole !== 'object' || whole === null) return whole;
+  const cut = Object.entries(whole).flatMap(([name, value]) => {
+    const most = schemaAt(schema, [name])?.maxProperties;
+    if (most === undefined || typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+    const members = Object.entries(value);
+    return members.length > most ? [[name, Object.fromEntries(members.slice(0, most + 1))]] : [];
+  });
+  return cut.length === 0 ? whole : { ...whole, ...Object.fromEntries(cut) };
 }
 
 /** Above each limit that a schema sets, so that the errors are the same. */

@@ -11,6 +11,7 @@ import {
   schemaAt,
   type SchemaShape,
   toFieldErrors,
+  withinMembers,
 } from './field-errors.ts';
 import { notFound } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -125,14 +126,18 @@ export function compileInput(operation: Operation): (raw: RawInput) => unknown {
   };
 }
 
-function compileFaults(
+/** @param shown as toFieldErrors takes it, and `member` too */
+export function compileFaults(
   schema: TObject,
   member: Member,
   shown: readonly string[] = [],
 ): (value: unknown) => FieldError[] {
   const validator = Compile(schema);
-  return (value) =>
-    validator.Check(value) ? [] : toFieldErrors(validator.Errors(clipped(value)), schema, member, shown);
+  return (whole) => {
+    const value = withinMembers(schema, whole);
+    if (validator.Check(value)) return [];
+    return toFieldErrors(validator.Errors(clipped(value)), schema, member, shown);
+  };
 }
 
 function namesOf(output: SchemaShape): string[] {

@@ -1,6 +1,5 @@
 // tools/call: validates the arguments, runs the tool and shortens its answer. Errors of the call are returned to the model,
 // which can correct them; errors of the request go to the client.
-import { Compile } from 'typebox/compile';
 import { ApiError, type FieldError } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { TIERS } from '../../../core/tiers.ts';
@@ -11,7 +10,7 @@ import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { invalidField, notFound } from '../../contract/errors.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
-import { clipped, toFieldErrors } from '../../http/field-errors.ts';
+import { compileFaults } from '../../http/validation.ts';
 import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
 import { failureOf, resultOf, runTool } from './run-tool.ts';
 import { answerOrTask } from './start-task.ts';
@@ -110,17 +109,10 @@ const validators = new Map<string, (value: unknown) => FieldError[]>();
 /** @throws ApiError validation_failed, with every error */
 function readArguments(tool: Tool, kind: 'account' | 'record', value: unknown): Arguments {
   const id = `${kind} ${tool.name}`;
-  const findFaults = validators.get(id) ?? compileFaults(tool, kind);
+  const findFaults = validators.get(id) ?? compileFaults(inputOf(tool, kind), 'field');
   validators.set(id, findFaults);
   const errors = findFaults(value);
   if (errors.length > 0) throw new ApiError('validation_failed', 'The arguments are not valid.', { errors });
   // The schema above has checked that it is an object.
   return value as Arguments;
-}
-
-function compileFaults(tool: Tool, kind: 'account' | 'record'): (value: unknown) => FieldError[] {
-  const schema = inputOf(tool, kind);
-  const validator = Compile(schema);
-  return (value) =>
-    validator.Check(value) ? [] : toFieldErrors(validator.Errors(clipped(value)), schema, 'field');
 }

@@ -80,6 +80,18 @@ describe('rules for columns', () => {
     expect((await api.call('POST', `/v1/sources/${id}/preview`, { body: given })).status).toBe(422);
   });
 
+  it('regression: are read up to the first one beyond the limit only', async () => {
+    const id = await makeRecord();
+    const of = (rule: object) =>
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`c${at}`, rule]));
+    const tooMany = { pointer: '/rules', code: 'too_long', detail: 'must have at most 200 members' };
+    expect((await patch(id, { rules: of({ trim: true }) })).body.errors).toEqual([tooMany]);
+    const { body } = await patch(id, { slug: 1, rules: of({}) });
+    expect(body.detail).toBe('/slug must be a string (and 202 more).');
+    const list = await patch(id, { rules: Array.from({ length: 1_000 }, () => ({})) });
+    expect(list.body.errors).toEqual([expect.objectContaining({ pointer: '/rules', code: 'invalid_type' })]);
+  });
+
   it('are refused for a name that is too long for a column', async () => {
     const id = await makeRecord();
     const { body } = await patch(id, { rules: { ['x'.repeat(1_001)]: { trim: true } } });
