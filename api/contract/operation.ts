@@ -71,6 +71,8 @@ interface Description {
   takesTokenInUrl?: boolean;
   /** Whether `Prefer: wait=N` makes the response wait for the work. */
   mayWait?: boolean;
+  /** Whether the response always waits for a workflow. */
+  alwaysWaits?: boolean;
   /** Whether `Accept: text/event-stream` makes the response a stream of server-sent events (api/http/event-stream.ts). */
   mayStream?: boolean;
 }

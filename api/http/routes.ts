@@ -120,8 +120,9 @@ function registerOperation(
           : answerOnce({ credentialId: caller.principal.credentialId, key, operation, url, body }, answer),
       );
       // The feed looks for itself, before it reads what came meanwhile.
-      if (call.waitMs > 0 && operation.http.method !== 'GET' && caller !== null)
-        await requireWorking(asker, reply);
+      const hasWaited =
+        operation.alwaysWaits === true || (call.waitMs > 0 && operation.http.method !== 'GET');
+      if (hasWaited && caller !== null) await requireWorking(asker, reply);
       return sendAnswer(admission, operation, request, reply, given);
     },
   });

@@ -9,6 +9,7 @@ import type { TrackedRecord } from '../../../db/records/records.ts';
 import { findVisibleRecord } from '../../../db/records/visible-records.ts';
 import type { McpContext, Params } from './mcp-context.ts';
 import { invalidField, notFound } from '../../contract/errors.ts';
+import { requireWorking } from '../../access/admission.ts';
 import { requireOwnRecord } from '../../access/find-named.ts';
 import { compileFaults } from '../../http/validation.ts';
 import { inputOf, kindOfCredential, requireTool } from './list-tools.ts';
@@ -49,13 +50,20 @@ export async function callTool(ctx: McpContext, { name, arguments: given = {} }:
   const tool = TOOLS.find((each) => each.name === name);
   if (tool === undefined) throw invalidParams(`Unknown tool: ${String(name).slice(0, 100)}`);
   const startedAt = performance.now();
-  const result = await answer(ctx, tool, given).catch((error: unknown) =>
+  const result = await answerToWorking(ctx, tool, given).catch((error: unknown) =>
     resultOf(ctx, failureOf(ctx, tool, error)),
   );
   const ms = Math.round(performance.now() - startedAt);
   ctx.toolCalls.push({ tool: tool.name, ms, isError: 'isError' in result });
   if (ctx.cancelled?.aborted === true)
     throw new RpcError(RPC_CODES.cancelled, 'The caller cancelled this call.');
+  return result;
+}
+
+/** An answer that may have taken long is for a credential that still works. Its progress may be sent, so it has no status left. */
+async function answerToWorking(ctx: McpContext, tool: Tool, given: unknown): Promise<object> {
+  const result = await answer(ctx, tool, given);
+  if (tool.slowly !== undefined) await requireWorking(ctx);
   return result;
 }
 

@@ -97,6 +97,7 @@ export const previewRecord = defineOperation({
   tag: 'Records',
   scope: 'full',
   accountOnly: true,
+  alwaysWaits: true,
   errors: ['url_not_allowed', 'rate_limited', 'query_too_expensive', 'unavailable'],
   // Rows of the origin are not kept for a day with an Idempotency-Key.
   secrets: ['rows'],

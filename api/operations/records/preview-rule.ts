@@ -88,6 +88,7 @@ export const previewRule = defineOperation({
   audit: null,
   tag: 'Records',
   scope: 'full',
+  alwaysWaits: true,
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],
   summary: 'Preview other key or ignored fields, rules, or another header line, on the latest body',
   description:

@@ -26,9 +26,10 @@ const READ: RecordPreviewResult = {
   warnings: [{ code: 'duplicate_key', count: 1, samples: ['a'] }],
 };
 
+let keyId: string;
 let key: string;
 beforeEach(async () => {
-  ({ value: key } = await createKey(api.db, await createAccount(api.db), 'full'));
+  ({ id: keyId, value: key } = await createKey(api.db, await createAccount(api.db), 'full'));
   api.workflows.failure = null;
   answerWith(READ);
 });
@@ -137,4 +138,14 @@ it('keeps no rows with an Idempotency-Key', async () => {
   const { rows, ...rest } = first.body;
   expect(rows).toHaveLength(1);
   expect(again.body).toEqual(rest);
+});
+
+it('regression: a key that is revoked while the worker reads gets no answer', async () => {
+  api.workflows.onPreview = async (id) => {
+    await api.db('apiKeys').where({ id: keyId }).update({ revokedAt: api.db.fn.now() });
+    await answerRecordPreview(api.db, id, READ);
+  };
+  const { status, body } = await preview();
+  expect([status, body.code, body.rows]).toEqual([401, 'unauthenticated', undefined]);
+  expect(await left()).toEqual([]);
 });
