@@ -16,6 +16,7 @@ import { claimPorts, type Ports } from './ports.ts';
 import { readyScreen } from './ready-screen.ts';
 import { openRun, type Run } from './run.ts';
 import { runScript } from './run-script.ts';
+import { requireDemoReach } from './demo-reach.ts';
 import type { SeededDemo, SeedRequest } from './seed-demo.ts';
 import { showMails } from './show-mails.ts';
 import { startDatabase } from './start-database.ts';
@@ -215,6 +216,7 @@ function metricsApart(env: NodeJS.ProcessEnv, process: keyof typeof NODE_ARGS): 
 
 async function seed(system: System, env: NodeJS.ProcessEnv): Promise<SeededDemo> {
   const { run, config, origin, receiver } = system;
+  requireDemoReach(config.allowAddresses, [origin.url, receiver.url]);
   const request: SeedRequest = {
     originUrl: origin.url,
     receiverUrl: receiver.url,
