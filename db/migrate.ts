@@ -52,6 +52,7 @@ import * as snapshotRules from './migrations/0080-snapshot-rules.ts';
 import * as unchangedSince from './migrations/0083-unchanged-since.ts';
 import * as heldNews from './migrations/0084-held-news.ts';
 import * as quietEvents from './migrations/0085-quiet-events.ts';
+import * as toldOwners from './migrations/0086-told-owners.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -110,6 +111,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0083-unchanged-since', unchangedSince],
   ['0084-held-news', heldNews],
   ['0085-quiet-events', quietEvents],
+  ['0086-told-owners', toldOwners],
 ]);
 
 /**

@@ -1,7 +1,7 @@
 // Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
 // signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, deletes the histories of erased records, notifies webhooks and feeds of quiet records, and
-// makes the digests that are due.
+// erases deleted accounts, deletes the histories of erased records, notifies webhooks and feeds of quiet records, makes
+// the digests that are due, and tells owners of disabled webhooks.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -34,6 +34,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { makeDueDigests } from './send-digests.ts';
 import { forgetErasedRuns } from './erase-record.ts';
 import { restartStuck, summaryOption } from './stuck-workflows.ts';
+import { tellOwners } from './tell-owners.ts';
 
 /** The most of each kind in one run; the next run comes within a minute. */
 const BATCH = 500;
@@ -89,6 +90,8 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     log.error({ err }, 'histories of erased records could not be deleted; the next run tries again');
     return 0;
   });
+  // After what starts work, because it may wait for the mail server.
+  await listIn(() => tellOwners(deps, beat));
   // Others may be missing too.
   if (records.length >= BATCH) startedRecords += await startMissing(deps, graceMs, endsAtMs);
   if (faults.length > 0) throw faults[0];

@@ -13,8 +13,15 @@ const WHY = 'You get this mail because a webhook of the record sends its events 
 const STOP = 'Stop these mails';
 
 /** @param stopUrl of the page on which the person ends these mails, without signing in */
-export function mailBody({ title, lines, link }: Notice, stopUrl: string): string {
-  const mail: NoticeMail = {
+export const mailBody = (notice: Notice, stopUrl: string): string =>
+  JSON.stringify(mailOf(notice, { why: WHY, stopUrl }));
+
+/** @param foot why the person gets the mail, and where they end such mails */
+export function mailOf(
+  { title, lines, link }: Pick<Notice, 'title' | 'lines' | 'link'>,
+  { why, stopUrl }: { why: string; stopUrl?: string },
+): NoticeMail {
+  return {
     subject: title,
     text: [
       title,
@@ -25,8 +32,8 @@ export function mailBody({ title, lines, link }: Notice, stopUrl: string): strin
       '',
       // Readers cut or fold what follows this line.
       '-- ',
-      WHY,
-      `${STOP}: ${stopUrl}`,
+      why,
+      ...(stopUrl === undefined ? [] : [`${STOP}: ${stopUrl}`]),
       '',
     ].join('\n'),
     html: `<!doctype html>
@@ -36,12 +43,10 @@ export function mailBody({ title, lines, link }: Notice, stopUrl: string): strin
 <p><strong>${escapeHtml(title)}</strong></p>
 ${lines.length === 0 ? '' : `<ul>\n${lines.map((line) => `<li>${escapeHtml(line)}</li>\n`).join('')}</ul>\n`}<p>${anchor(link.url, link.words)}</p>
 <hr>
-<p><small>${WHY}<br>
-${anchor(stopUrl, STOP)}</small></p>
+<p><small>${why}${stopUrl === undefined ? '' : `<br>\n${anchor(stopUrl, STOP)}`}</small></p>
 </html>
 `,
   };
-  return JSON.stringify(mail);
 }
 
 const anchor = (url: string, words: string): string => `<a href="${escapeHtml(url)}">${words}</a>`;

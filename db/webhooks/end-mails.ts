@@ -2,7 +2,8 @@
 import { type Database, rawRows } from '../driver/knex.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 
-const UNSUBSCRIBED = 'The reader of the mails unsubscribed.';
+/** Why the service disabled such a webhook. */
+export const UNSUBSCRIBED = 'The reader of the mails unsubscribed.';
 
 interface EndedMails {
   accountId: string;
