@@ -29,7 +29,7 @@ const SIGNS = [
 ];
 
 /** A stack, and a page without its text, is rarely longer. */
-const MOST_LINES = 100;
+export const MOST_LINES = 100;
 /** Of a line, enough for every sign. */
 const MOST_LENGTH = 500;
 

@@ -3,8 +3,8 @@ import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { withoutEndMark } from './end-mark.ts';
-import { createErrorEnd } from './error-end.ts';
-import { type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
+import { createErrorEnd, MOST_LINES } from './error-end.ts';
+import { type Ending, type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
@@ -91,11 +91,13 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     const errorEnd = dialect.delimiter === null ? undefined : createErrorEnd(warnings, dialect.delimiter);
     const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored, rules }, warnings, true);
+    let lastRows: Ending[] = [];
     for await (const batch of parse(warnings)) {
       errorEnd?.look(batch);
       if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
       const rows = identifier.identify(batch);
       if (hasHeader) identifier.requireKeyFields();
+      lastRows = [...lastRows, ...rows.slice(-MOST_LINES)].slice(-MOST_LINES).map(endingOf);
       if (rows.length > 0) yield rows;
     }
     identifier.requireKeyFields();
@@ -104,7 +106,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       rowCount: identifier.rowCount(),
       warnings: warnings.list(),
     };
-    const end = { isLastKeyless: identifier.isLastKeyless(), errorLines: errorEnd?.lineCount() };
+    const end = { isLastKeyless: identifier.isLastKeyless(), errorLines: errorEnd?.lineCount(), lastRows };
     summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, end) };
   }
 
@@ -131,6 +133,9 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     survey,
   };
 }
+
+/** Without the data, so that large rows are not kept. */
+const endingOf = ({ key, isRepeat }: Ending): Ending => ({ key, isRepeat });
 
 /** The key, given or detected, and what reading the rows for it found out about all of them. */
 async function findKey(

@@ -227,8 +227,8 @@ describe('comparing two files', () => {
   });
 
   it.each([
-    ['', 'ERROR 2013\n', { code: 'ragged_rows', rows: 1 }, true],
-    ['', TRACEBACK, { code: 'ragged_rows', rows: 3 }, true],
+    ['', 'ERROR 2013\n', { code: 'ragged_rows', rows: 1, ownKeys: 1, hasEarlierKey: false }, true],
+    ['', TRACEBACK, { code: 'ragged_rows', rows: 3, ownKeys: 3, hasEarlierKey: false }, true],
     ['Total\n', 'Total\n', undefined, false],
     ['', '', undefined, false],
   ])(
