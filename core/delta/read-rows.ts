@@ -89,14 +89,13 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createBodyWarnings(options);
     const errorEnd = dialect.delimiter === null ? undefined : createErrorEnd(warnings, dialect.delimiter);
-    const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored, rules }, warnings, true);
     let lastRows: Ending[] = [];
     for await (const batch of parse(warnings)) {
       errorEnd?.look(batch);
       if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
       const rows = identifier.identify(batch);
-      if (hasHeader) identifier.requireKeyFields();
+      if (hasHeader(dialect)) identifier.requireKeyFields();
       lastRows = [...lastRows, ...rows.slice(-MOST_LINES)].slice(-MOST_LINES).map(endingOf);
       if (rows.length > 0) yield rows;
     }
@@ -133,6 +132,16 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     survey,
   };
 }
+
+/** Whether a line names the columns. Then a body without this line has been refused. */
+const hasHeader = ({ delimiter, headerRow }: Pick<Dialect, 'delimiter' | 'headerRow'>): boolean =>
+  delimiter !== null && headerRow !== NO_HEADER;
+
+/** Whether there are neither rows nor columns. A header is there also when all of its columns are ignored. */
+export const isBareBody = (
+  dialect: Pick<Dialect, 'delimiter' | 'headerRow'>,
+  { rowCount, columns }: Pick<ReadSummary, 'rowCount' | 'columns'>,
+): boolean => rowCount === 0 && columns.length === 0 && !hasHeader(dialect);
 
 /** Without the data, so that large rows are not kept. */
 const endingOf = ({ key, isRepeat }: Ending): Ending => ({ key, isRepeat });

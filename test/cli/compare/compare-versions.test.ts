@@ -181,6 +181,22 @@ describe('comparing two files', () => {
     );
   });
 
+  it('regression: takes a header whose columns are all ignored for no empty body', async () => {
+    const rule = { ...RULE, keyFields: [], ignoreFields: ['id', 'name', 'price'] };
+    const [header, full] = [fileOf('header', 'id,name,price\n'), fileOf('full', table(0, 2))];
+    const none = { new: 0, changed: 0, deleted: 0, unchanged: 0 };
+    for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+      expect(await outcomeOf(header, header, rule, fromBytes)).toMatchObject({ counts: none });
+      expect(await outcomeOf(header, full, rule, fromBytes)).toMatchObject({ counts: { ...none, new: 2 } });
+      expect(await outcomeOf(full, header, rule, fromBytes)).toMatchObject({
+        counts: { ...none, deleted: 2 },
+      });
+      const other = { ...rule, ignoreFields: ['name', 'price'] };
+      const foreign = fileOf('foreign', 'name,price\n');
+      expect(await outcomeOf(full, foreign, other, fromBytes)).toBe('foreign: malformed_body');
+    }
+  });
+
   it('refuses another format, and a table without a common column, as the service does', async () => {
     const before = fileOf('before', table(0, 30));
     const json = fileOf('now.json', '[{"id":"K1"}]', 'application/json');
