@@ -206,6 +206,30 @@ describe('comparing two files', () => {
     expect(await outcomeOf(before, other, keyless, BY_ROWS)).toBe('other: malformed_body');
   });
 
+  it.each([
+    ['x', 'x'],
+    ['line ends', '\\n'],
+    ['letters as escapes', '\\u00e9'],
+    ['wide letters', '字'],
+  ])('regression: counts a value of JSON without its quotes and escapes: %s', async (_name, written) => {
+    const most = LIMITS.maxFieldLength;
+    const others = Array.from({ length: 5 }, (_, at) => `{"id":"K${at}","note":"${'y'.repeat(200_000)}"}\n`);
+    const bodyOf = (name: string, text: string, count: number): BodyFile => {
+      const body = `${others.join('')}{"id":"Z","note":"${text}"}\n{"id":"Y","note":"${count}"}\n`;
+      return fileOf(name, body, 'application/jsonl');
+    };
+    // A row has at most four times as many characters.
+    const text = (length: number): string => written.repeat(600_000) + 'x'.repeat(length - 600_000);
+    const before = bodyOf('before', text(most), 1);
+    for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+      expect(await outcomeOf(before, bodyOf('now', text(most), 2), RULE, fromBytes)).toMatchObject({
+        counts: { new: 0, changed: 1, deleted: 0, unchanged: 6 },
+      });
+      const large = bodyOf('large', text(most + 1), 2);
+      expect(await outcomeOf(before, large, RULE, fromBytes)).toBe('large: row_too_large');
+    }
+  });
+
   it('names the first of two faulty bodies, as the service does', async () => {
     const before = fileOf('before', Buffer.from('id,name\n1,\0\n'));
     const now = fileOf('now', Buffer.from('id,name\n\xffm,\n', 'latin1'));
