@@ -29,7 +29,7 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
 /** What is said of such a body, without a full stop. */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {
   const isOne = end === undefined || end.rows === 1;
-  const wrong = isOne ? 'is incomplete' : 'are lines of an error';
+  const wrong = isOne ? 'is incomplete' : 'look like lines of an error';
   if (hasLostRows(rows, end)) {
     const last = isOne ? 'the last one' : `the last ${end.rows}`;
     return `Fewer rows than last time, and ${last} ${wrong}, as after an export that broke off`;

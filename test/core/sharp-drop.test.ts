@@ -126,6 +126,6 @@ it('regression: counts lines of an error that repeat once, and says when one has
   expect(mayHaveBrokenOff(rows, end)).toBe(false);
   expect(mayHaveBrokenOff({ ...rows, now: 1_002 }, end)).toBe(true);
   expect(brokenOff(rows, { ...end, hasEarlierKey: true })).toBe(
-    'The last 40 rows are lines of an error, and one of them has the key of an earlier row, as after an export that broke off',
+    'The last 40 rows look like lines of an error, and one of them has the key of an earlier row, as after an export that broke off',
   );
 });

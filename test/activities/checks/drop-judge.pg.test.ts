@@ -191,7 +191,7 @@ describe('an export that broke off', () => {
       outcome: 'held',
       code: 'sharp_drop',
       detail:
-        'Fewer rows than last time, and the last 3 are lines of an error, as after an export that broke off: 8 whole rows after 10. Waiting for a second check to confirm.',
+        'Fewer rows than last time, and the last 3 look like lines of an error, as after an export that broke off: 8 whole rows after 10. Waiting for a second check to confirm.',
     });
   });
 
