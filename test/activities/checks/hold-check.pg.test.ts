@@ -302,18 +302,6 @@ describe('an empty table', () => {
     expect(await get(id)).toMatchObject({ columns: ['id'], headKeyFields: ['id'] });
   });
 
-  it('regression: may have a header whose columns are all ignored', async () => {
-    const { id, serve } = await makeRecord('id,name\n', { keyFields: [], ignoreFields: ['id', 'name'] });
-    expect(await lastCheck(id)).toMatchObject({ outcome: 'unchanged', code: null });
-    serve('id,name\n1,a\n');
-    await bench().check(id);
-    expect(await latest(id)).toMatchObject({ newCount: 1, totalCount: 1 });
-    serve('id,name\n\n');
-    await bench().check(id);
-    await bench().check(id);
-    expect(await latest(id)).toMatchObject({ deletedCount: 1, totalCount: 0 });
-  });
-
   it.each(['application/json', 'text/csv', 'application/x-ndjson'])(
     'is not a body of no bytes (%s)',
     async (type) => {
