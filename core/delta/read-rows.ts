@@ -93,7 +93,7 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     let lastRows: Ending[] = [];
     for await (const batch of parse(warnings)) {
       errorEnd?.look(batch);
-      if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
+      if (identifier.needsEarlier(batch)) await rememberEarlier(parse(), identifier);
       const rows = identifier.identify(batch);
       if (hasHeader(dialect)) identifier.requireKeyFields();
       lastRows = [...lastRows, ...rows.slice(-MOST_LINES)].slice(-MOST_LINES).map(endingOf);
@@ -109,17 +109,6 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, end) };
   }
 
-  /** Reads the rows so far again, for their keys. */
-  async function rememberEarlier(identifier: Identifier): Promise<void> {
-    let left = identifier.rowCount();
-    for await (const { columns, rows } of parse()) {
-      identifier.remember({ columns, rows: rows.slice(0, left) });
-      left -= rows.length;
-      if (left <= 0) return;
-    }
-    if (left > 0) throw new Error('The body has changed while it was read');
-  }
-
   return {
     dialect,
     key,
@@ -131,6 +120,17 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     },
     survey,
   };
+}
+
+/** Reads the rows so far again, for their keys. @param batches of the body, from its start */
+async function rememberEarlier(batches: AsyncIterable<Batch>, identifier: Identifier): Promise<void> {
+  let left = identifier.rowCount();
+  for await (const { columns, rows } of batches) {
+    identifier.remember({ columns, rows: rows.slice(0, left) });
+    left -= rows.length;
+    if (left <= 0) return;
+  }
+  if (left > 0) throw new Error('The body has changed while it was read');
 }
 
 /** Whether a line names the columns. Then a body without this line has been refused. */
