@@ -44,13 +44,14 @@ const isKeyInForce = ({ keyFields, keySource, headKeyFields }: RuleState): boole
 
 /**
  * Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. A JSON format
- * has no header row: until its first body comes, the stored rows keep theirs.
+ * has no header row: until its first body comes, the stored rows keep theirs. They also keep it if they were stored under the same
+ * setting with another header row: the setting is for a later body with another delimiter (activities/checks/reread-dialect.ts).
  */
 export function isHeaderInForce({ headerRow, headHeaderRow, format, dialect }: HeaderState): boolean {
   const stored = dialect as Dialect | null; // written by checks
   if (stored === null || stored.delimiter === null) return true;
   if (format === 'json' || format === 'jsonl') return true;
-  return headerRow === null ? headHeaderRow === null : headerRow === headerRowOf(stored);
+  return headerRow === headHeaderRow || (headerRow !== null && headerRow === headerRowOf(stored));
 }
 
 type HeaderState = Pick<RuleState, 'headerRow' | 'headHeaderRow' | 'format' | 'dialect'>;

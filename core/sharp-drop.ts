@@ -4,7 +4,7 @@ import type { IncompleteEnd } from './delta/incomplete-end.ts';
 
 const SMALLEST_TABLE = 20;
 
-/** Row counts of the snapshot, the current body, the held body and the rejected body. */
+/** Row counts, of rows with different keys, of the snapshot, the current body, the held body and the rejected body. */
 interface Rows {
   before: number;
   now: number;
@@ -24,24 +24,30 @@ export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfir
  * The caller also asks whether the body before ended so: the end is a footer then.
  */
 export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): boolean =>
-  end !== undefined && wholeRows(rows, end) < rows.before && !isConfirmed(rows);
+  end !== undefined && (hasLostRows(rows, end) || end.hasEarlierKey) && !isConfirmed(rows);
 
 /** What is said of such a body, without a full stop. */
-export const brokenOff = (end: IncompleteEnd | undefined): string =>
-  `Fewer rows than last time, and ${endWords(end)}, as after an export that broke off`;
-
-export const endWords = (end: IncompleteEnd | undefined): string =>
-  end === undefined || end.rows === 1
-    ? 'the last one is incomplete'
-    : `the last ${end.rows} are lines of an error`;
+export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {
+  const isOne = end === undefined || end.rows === 1;
+  const wrong = isOne ? 'is incomplete' : 'look like lines of an error';
+  if (hasLostRows(rows, end)) {
+    const last = isOne ? 'the last one' : `the last ${end.rows}`;
+    return `Fewer rows than last time, and ${last} ${wrong}, as after an export that broke off`;
+  }
+  const [last, which] = isOne ? ['row', 'it'] : [`${end.rows} rows`, 'one of them'];
+  return `The last ${last} ${wrong}, and ${which} has the key of an earlier row, as after an export that broke off`;
+}
 
 /** Whether most rows are gone. An empty body is a drop, however few rows there were. */
 export const isFewRows = ({ before, now }: Pick<Rows, 'before' | 'now'>): boolean =>
   now === 0 ? before > 0 : before >= SMALLEST_TABLE && now * 2 < before;
 
-/** The rows of a body without its incomplete end. */
+/** How many rows of different keys a body has without its incomplete end. */
 export const wholeRows = ({ now }: Pick<Rows, 'now'>, end: IncompleteEnd | undefined): number =>
-  Math.max(0, now - (end?.rows ?? 0));
+  Math.max(0, now - (end?.ownKeys ?? 0));
+
+const hasLostRows = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): boolean =>
+  wholeRows(rows, end) < rows.before;
 
 function isConfirmed({ now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {
   if (isLike(now, rejected)) return false;

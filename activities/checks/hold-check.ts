@@ -76,7 +76,7 @@ function wordsOf(
     const general = CHECK_ERRORS.sharp_drop;
     return { counts, general, detail: `${isLikeRejected ? FEW_AS_REJECTED : general} ${counts}.` };
   }
-  const what = brokenOff(incompleteEnd);
+  const what = brokenOff(rows, incompleteEnd);
   const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
   const waiting = isLikeRejected ? AS_REJECTED : 'Waiting for a second check to confirm.';
   return { counts, general: `${what}.`, detail: `${what}: ${counts}. ${waiting}` };

@@ -9,7 +9,13 @@ import {
 } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
-import { type OpenBody, openRows, type ReadSummary, type RowReader } from '../../core/delta/read-rows.ts';
+import {
+  isBareBody,
+  type OpenBody,
+  openRows,
+  type ReadSummary,
+  type RowReader,
+} from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -123,12 +129,9 @@ export function describeBody(
  * @returns whether there are neither rows nor columns
  * @throws CheckError empty_body
  */
-export function refuseNothing(
-  { format }: Pick<Dialect, 'format'>,
-  { rowCount, columns }: Pick<ReadSummary, 'rowCount' | 'columns'>,
-): boolean {
-  const isBare = rowCount === 0 && columns.length === 0;
-  if (isBare && format !== 'json') throw new CheckError('empty_body');
+export function refuseNothing(dialect: Dialect, read: Pick<ReadSummary, 'rowCount' | 'columns'>): boolean {
+  const isBare = isBareBody(dialect, read);
+  if (isBare && dialect.format !== 'json') throw new CheckError('empty_body');
   return isBare;
 }
 

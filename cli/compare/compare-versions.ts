@@ -1,6 +1,6 @@
 // Compares two bodies without a server: with the service's rules, and with the result that two checks of a record would have.
 import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
-import type { ReadSummary } from '../../core/delta/read-rows.ts';
+import { isBareBody, type ReadSummary } from '../../core/delta/read-rows.ts';
 import { shorten, type Warning } from '../../core/delta/warnings.ts';
 import { CheckError } from '../../core/errors.ts';
 import { isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
@@ -94,7 +94,7 @@ function describe(
     // An empty JSON array has no columns. A record keeps those that it had.
     columns: {
       before: found.before.columns,
-      now: isBareBody(found.now) ? found.before.columns : found.now.columns,
+      now: isBareBody(now.reader.dialect, found.now) ? found.before.columns : found.now.columns,
     },
     warnings: {
       before: [...before.reader.remarks, ...found.before.warnings],
@@ -107,11 +107,9 @@ function describe(
   };
 }
 
-const isBareBody = ({ rowCount, columns }: ReadSummary): boolean => rowCount === 0 && columns.length === 0;
-
 /** Refuses what looks like a response that lost its body, or like another table than before. */
 function requireBody({ body, reader }: Version, read: ReadSummary, before?: ReadSummary): void {
-  const isBare = isBareBody(read);
+  const isBare = isBareBody(reader.dialect, read);
   if (isBare && reader.dialect.format !== 'json') throw new BodyFault(body, new CheckError('empty_body'));
   if (isBare || before === undefined || before.rowCount === 0 || before.columns.length === 0) return;
   if (read.columns.some((column) => before.columns.includes(column))) return;

@@ -154,7 +154,7 @@ function conditionsOf(accepted: Accepted | undefined): Record<string, string> {
 function heldWords({ totals: rows, incompleteEnd }: Pick<Comparison, 'totals' | 'incompleteEnd'>): string {
   if (isFewRows(rows)) return `${CHECK_ERRORS.sharp_drop} ${rows.now} rows after ${rows.before}.`;
   const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
-  return `${brokenOff(incompleteEnd)}: ${counts}. Waiting for a second check to confirm.`;
+  return `${brokenOff(rows, incompleteEnd)}: ${counts}. Waiting for a second check to confirm.`;
 }
 
 async function countRows(reader: RowReader): Promise<number> {

@@ -8,7 +8,7 @@ import type { Warning, Warnings } from './warnings.ts';
 const SIGNS = [
   // PHP
   /(?:^|<br \/>)\s*(?:<b>)?(?:PHP )?(?:Fatal|Parse|Catchable fatal|Recoverable fatal) error(?:<\/b>)?: /,
-  / in (?:<b>)?\S+(?:<\/b>)? on line (?:<b>)?\d+(?:<\/b>)?(?:<br \/>)?\s*$/,
+  / in (?:<b>)?\S*[./\\]\S*(?:<\/b>)? on line (?:<b>)?\d+(?:<\/b>)?(?:<br \/>)?\s*$/,
   // Python
   /Traceback \(most recent call last\):\s*$/,
   /^\s+File "[^"]+", line \d+/,
@@ -28,8 +28,11 @@ const SIGNS = [
   /^\s*<\/(?:body|html)>/i,
 ];
 
+/** A page may end in lines like this, because it needs no end tags. */
+const TAG = /^\s*<\/?[a-z]/i;
+
 /** A stack, and a page without its text, is rarely longer. */
-const MOST_LINES = 100;
+export const MOST_LINES = 100;
 /** Of a line, enough for every sign. */
 const MOST_LENGTH = 500;
 
@@ -38,12 +41,15 @@ interface Line {
   width: number;
 }
 
+const isSigned = ({ text }: Line): boolean => SIGNS.some((sign) => sign.test(text));
+
 export interface ErrorEnd {
   /** Takes the rows of delimited text, in order, each batch after its warnings. */
   look: (batch: Batch) => void;
   /**
-   * How many rows at the end are lines of such an error. Undefined unless they begin with the only short rows of the body, and one
-   * of those that are too short or too long is surely a line of an error.
+   * How many rows at the end are lines of such an error. Undefined unless they begin with the first short row of the body, and one
+   * of those that are too short or too long is surely a line of an error. Neither the last one nor most of them
+   * may look like rows of the table, which may have such lines as cells without quotes.
    */
   lineCount: () => number | undefined;
 }
@@ -72,7 +78,12 @@ export function createErrorEnd(warnings: Pick<Warnings, 'list'>, delimiter: stri
       const isTail = lines.length > 1 && lines.length <= MOST_LINES;
       if (!isTail || (firstRow(warnings.list(), 'extra_cells') ?? start) < start) return undefined;
       const odd = lines.filter(({ width }) => width !== tableWidth);
-      return odd.some(({ text }) => SIGNS.some((sign) => sign.test(text))) ? lines.length : undefined;
+      if (!odd.some(isSigned)) return undefined;
+      const likeRows = lines.filter(
+        (line) => line.width === tableWidth && !isSigned(line) && !TAG.test(line.text),
+      );
+      const endsInRow = likeRows.at(-1) === lines.at(-1);
+      return endsInRow || likeRows.length * 2 > lines.length ? undefined : lines.length;
     },
   };
 }

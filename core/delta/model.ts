@@ -57,6 +57,7 @@ export interface RowLimits {
   /** For the names of all columns together, which every snapshot stores. */
   maxNamesLength: number;
   maxRowLength: number;
+  /** For a value. The quotes and escapes of a text do not count. */
   maxFieldLength: number;
   maxDepth: number;
 }

@@ -3,8 +3,8 @@ import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
 import { withoutEndMark } from './end-mark.ts';
-import { createErrorEnd } from './error-end.ts';
-import { type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
+import { createErrorEnd, MOST_LINES } from './error-end.ts';
+import { type Ending, type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
@@ -89,13 +89,14 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
   async function* batches(): AsyncGenerator<KeyedRow[], void, undefined> {
     const warnings = createBodyWarnings(options);
     const errorEnd = dialect.delimiter === null ? undefined : createErrorEnd(warnings, dialect.delimiter);
-    const hasHeader = dialect.delimiter !== null && dialect.headerRow !== NO_HEADER;
     const identifier = createIdentifier({ keyFields: key.fields, isIgnored, rules }, warnings, true);
+    let lastRows: Ending[] = [];
     for await (const batch of parse(warnings)) {
       errorEnd?.look(batch);
-      if (identifier.needsEarlier(batch)) await rememberEarlier(identifier);
+      if (identifier.needsEarlier(batch)) await rememberEarlier(parse(), identifier);
       const rows = identifier.identify(batch);
-      if (hasHeader) identifier.requireKeyFields();
+      if (hasHeader(dialect)) identifier.requireKeyFields();
+      lastRows = [...lastRows, ...rows.slice(-MOST_LINES)].slice(-MOST_LINES).map(endingOf);
       if (rows.length > 0) yield rows;
     }
     identifier.requireKeyFields();
@@ -104,19 +105,8 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
       rowCount: identifier.rowCount(),
       warnings: warnings.list(),
     };
-    const end = { isLastKeyless: identifier.isLastKeyless(), errorLines: errorEnd?.lineCount() };
+    const end = { isLastKeyless: identifier.isLastKeyless(), errorLines: errorEnd?.lineCount(), lastRows };
     summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, end) };
-  }
-
-  /** Reads the rows so far again, for their keys. */
-  async function rememberEarlier(identifier: Identifier): Promise<void> {
-    let left = identifier.rowCount();
-    for await (const { columns, rows } of parse()) {
-      identifier.remember({ columns, rows: rows.slice(0, left) });
-      left -= rows.length;
-      if (left <= 0) return;
-    }
-    if (left > 0) throw new Error('The body has changed while it was read');
   }
 
   return {
@@ -131,6 +121,30 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     survey,
   };
 }
+
+/** Reads the rows so far again, for their keys. @param batches of the body, from its start */
+async function rememberEarlier(batches: AsyncIterable<Batch>, identifier: Identifier): Promise<void> {
+  let left = identifier.rowCount();
+  for await (const { columns, rows } of batches) {
+    identifier.remember({ columns, rows: rows.slice(0, left) });
+    left -= rows.length;
+    if (left <= 0) return;
+  }
+  if (left > 0) throw new Error('The body has changed while it was read');
+}
+
+/** Whether a line names the columns. Then a body without this line has been refused. */
+const hasHeader = ({ delimiter, headerRow }: Pick<Dialect, 'delimiter' | 'headerRow'>): boolean =>
+  delimiter !== null && headerRow !== NO_HEADER;
+
+/** Whether there are neither rows nor columns. A header is there also when all of its columns are ignored. */
+export const isBareBody = (
+  dialect: Pick<Dialect, 'delimiter' | 'headerRow'>,
+  { rowCount, columns }: Pick<ReadSummary, 'rowCount' | 'columns'>,
+): boolean => rowCount === 0 && columns.length === 0 && !hasHeader(dialect);
+
+/** Without the data, so that large rows are not kept. */
+const endingOf = ({ key, isRepeat }: Ending): Ending => ({ key, isRepeat });
 
 /** The key, given or detected, and what reading the rows for it found out about all of them. */
 async function findKey(

@@ -9,7 +9,7 @@ export interface NoticeMail {
   html: string;
 }
 
-const WHY = 'You get this mail because a webhook of the record sends its events to your address.';
+const WHY = 'You get this mail because a webhook sends its events to your address.';
 const STOP = 'Stop these mails';
 
 /** @param stopUrl of the page on which the person ends these mails, without signing in */

@@ -1,7 +1,8 @@
 // Drops in rows that are held until a second body confirms them.
 import { expect, it } from 'vitest';
-import { isLike, isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
+import { brokenOff, isLike, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
 
+const ONE = { rows: 1, ownKeys: 1, hasEarlierKey: false };
 /** The second body was requested late enough to confirm the first. */
 const LATER = { heldBeforeMs: 600_000, recheckMs: 600_000 };
 
@@ -86,8 +87,8 @@ it.each([
   '%i rows, then %i with an incomplete last one, with %s held and %s rejected: %s',
   (before, now, held, rejected, isHeld) => {
     const rows = { before, now, held, rejected, ...LATER };
-    expect(mayHaveBrokenOff(rows, { code: 'ragged_rows', rows: 1 })).toBe(isHeld);
-    expect(mayHaveBrokenOff(rows, { code: 'empty_key', rows: 1 })).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, { code: 'ragged_rows', ...ONE })).toBe(isHeld);
+    expect(mayHaveBrokenOff(rows, { code: 'empty_key', ...ONE })).toBe(isHeld);
     expect(mayHaveBrokenOff(rows, undefined)).toBe(false);
   },
 );
@@ -95,15 +96,36 @@ it.each([
 it('does not confirm a body that broke off by one that follows at once', () => {
   const rows = { before: 1_000, now: 990, held: 990, rejected: null };
   expect(
-    mayHaveBrokenOff(
-      { ...rows, heldBeforeMs: 599_999, recheckMs: 600_000 },
-      { code: 'ragged_rows', rows: 1 },
-    ),
+    mayHaveBrokenOff({ ...rows, heldBeforeMs: 599_999, recheckMs: 600_000 }, { code: 'ragged_rows', ...ONE }),
   ).toBe(true);
 });
 
 it('counts all lines of an error as no rows', () => {
   const rows = { before: 1_000, held: null, rejected: null, ...LATER };
-  const end = { code: 'ragged_rows', rows: 5 } as const;
+  const end = { code: 'ragged_rows', rows: 5, ownKeys: 5, hasEarlierKey: false } as const;
   expect([1_004, 1_005].map((now) => mayHaveBrokenOff({ ...rows, now }, end))).toEqual([true, false]);
+});
+
+it.each([
+  [1_000, 'The last row is incomplete, and it has the key of an earlier row'],
+  [999, 'Fewer rows than last time, and the last one is incomplete'],
+])(
+  'regression: does not call a row missing because the last one repeats a key: %i rows after 1000',
+  (now, words) => {
+    const rows = { before: 1_000, now, held: null, rejected: null, ...LATER };
+    const end = { code: 'ragged_rows', rows: 1, ownKeys: 0, hasEarlierKey: true } as const;
+    expect(wholeRows(rows, end)).toBe(now);
+    expect(brokenOff(rows, end)).toBe(`${words}, as after an export that broke off`);
+    expect(mayHaveBrokenOff(rows, end)).toBe(true);
+  },
+);
+
+it('regression: counts lines of an error that repeat once, and says when one has the key of a row', () => {
+  const rows = { before: 1_000, now: 1_003, held: null, rejected: null, ...LATER };
+  const end = { code: 'ragged_rows', rows: 40, ownKeys: 3, hasEarlierKey: false } as const;
+  expect(mayHaveBrokenOff(rows, end)).toBe(false);
+  expect(mayHaveBrokenOff({ ...rows, now: 1_002 }, end)).toBe(true);
+  expect(brokenOff(rows, { ...end, hasEarlierKey: true })).toBe(
+    'The last 40 rows look like lines of an error, and one of them has the key of an earlier row, as after an export that broke off',
+  );
 });

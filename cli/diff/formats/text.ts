@@ -3,7 +3,7 @@ import { cellText, changedFields, splitRowJson } from '../../../core/delta/keys/
 import { isKeyedBy } from '../../../core/delta/replay-events.ts';
 import type { Warning } from '../../../core/delta/warnings.ts';
 import type { DeltaLine } from '../../../core/export/delta-lines.ts';
-import { endWords, isFewRows } from '../../../core/sharp-drop.ts';
+import { brokenOff, isFewRows } from '../../../core/sharp-drop.ts';
 import { type Paint, SIGNS } from '../paint.ts';
 import { type DiffReport, pairingWords, rowsLeftOut, unchangedCells } from '../report.ts';
 import { MISSING } from '../../../core/text/look-alikes.ts';
@@ -33,12 +33,14 @@ function* summaryLines(report: DiffReport, paint: Paint): Generator<string> {
   const { before, now } = report.warnings;
   for (const warning of before) yield paint('faint', `${warningWords(names.before, warning)}\n`);
   for (const warning of now) yield paint('faint', `${warningWords(names.now, warning)}\n`);
-  if (report.isSharpDrop) yield paint('changed', `${isFewRows(totals) ? FEW : brokenOff(report)} ${HELD}\n`);
+  if (report.isSharpDrop)
+    yield paint(
+      'changed',
+      `${isFewRows(totals) ? FEW : `${brokenOff(totals, report.incompleteEnd)}.`} ${HELD}\n`,
+    );
 }
 
 const FEW = 'Most rows are gone.';
-const brokenOff = ({ incompleteEnd }: DiffReport): string =>
-  `Rows are missing, and ${endWords(incompleteEnd)}, as after an export that broke off.`;
 const HELD = 'The service would hold this check until a second one confirms it.';
 
 export function countWords({ counts }: Pick<DiffReport, 'counts'>, paint: Paint): string {

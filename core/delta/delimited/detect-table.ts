@@ -61,7 +61,13 @@ export function detectTable(
   return { delimiter: first?.delimiter ?? ',', headerRow: first?.headerRow ?? 1 };
 }
 
-function readAs(prefix: string, isWhole: boolean, delimiter: string, givenRow: number | undefined): Reading {
+/** Reads the first part of a body. @param givenRow the line of the header; undefined: find it */
+export function readAs(
+  prefix: string,
+  isWhole: boolean,
+  delimiter: string,
+  givenRow: number | undefined,
+): Reading {
   const firstLine = givenRow === undefined || givenRow === NO_HEADER ? startLine(prefix) : givenRow;
   const text = prefix.slice(lineStart(prefix, firstLine) ?? prefix.length);
   const { rows } = splitDelimited(text, delimiter, isWhole);

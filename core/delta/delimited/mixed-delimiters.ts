@@ -27,15 +27,12 @@ export function refuseMixedDelimiters(
   const headerRow = headerRowOf(dialect);
   if (delimiter === null || headerRow === null || headerRow === NO_HEADER) return;
   const table = prefix.slice(lineStart(prefix, headerRow) ?? prefix.length);
-  const widthsBy = (each: string): number[] =>
-    splitDelimited(table, each, isWhole).rows.map(({ length }) => length);
-  const given = widthsBy(delimiter);
-  if (given.length < 2 || given.slice(1).some((width) => width === given[0])) return;
+  const rowsBy = (each: string) => splitDelimited(table, each, isWhole).rows;
+  const [names = [], ...given] = rowsBy(delimiter);
+  if (given.length === 0 || given.some((cells) => cells.length === names.length)) return;
   for (const other of DELIMITERS.filter((each) => each !== delimiter)) {
-    const widths = widthsBy(other);
-    for (const [header, rows] of [[given, widths] as const, [widths, given] as const]) {
-      if (!isMixed(header, rows)) continue;
-      const [ofHeader, ofRows] = header === given ? [delimiter, other] : [other, delimiter];
+    for (const [ofHeader, ofRows] of [[delimiter, other] as const, [other, delimiter] as const]) {
+      if (!isMixed(rowsBy(ofHeader), rowsBy(ofRows), ofHeader)) continue;
       throw new CheckError(
         'malformed_body',
         `Line ${headerRow} has its names between ${nameOf(ofHeader)}, and the rows below have their cells between ${nameOf(ofRows)}.`,
@@ -44,10 +41,26 @@ export function refuseMixedDelimiters(
   }
 }
 
-/** @param header widths of all rows under the delimiter of the header @param rows the same under that of the rows */
-function isMixed([width = 0]: readonly number[], [alone, ...rows]: readonly number[]): boolean {
-  const fitting = rows.filter((each) => each === width).length;
-  return width > 1 && alone === 1 && fitting >= rows.length * MOST;
+/** @param header all rows under the delimiter of the header @param rows the same under that of the rows */
+function isMixed(
+  [names = []]: readonly (readonly string[])[],
+  [alone = [], ...rows]: readonly (readonly string[])[],
+  ofHeader: string,
+): boolean {
+  if (names.length < 2 || alone.length > 1 || rows.length === 0 || isPhrase(names, rows)) return false;
+  // A short row has the delimiter of the header too.
+  const isWhole = (cells: readonly string[]): boolean =>
+    cells.length === names.length &&
+    !cells.some((cell) => cell.replaceAll(DECIMAL_COMMA, '').includes(ofHeader));
+  return rows.filter(isWhole).length >= rows.length * MOST;
 }
+
+const DECIMAL_COMMA = /(?<=\d),(?=\d)/g;
+
+/** Whether two names are rather one with a comma, as in “Price, net”, because no cell below begins with a space. */
+const isPhrase = (names: readonly string[], rows: readonly (readonly string[])[]): boolean =>
+  names.length === 2 &&
+  names[1]?.startsWith(' ') === true &&
+  !rows.some((cells) => cells[1]?.startsWith(' '));
 
 const nameOf = (delimiter: string): string => NAMES[delimiter] ?? `“${delimiter}”`;

@@ -3,7 +3,7 @@ import { CheckError } from '../../errors.ts';
 import { type JsonLocation, toCheckError } from './json-fault.ts';
 import { type JsonLayout, layoutOf } from './json-layout.ts';
 import type { Cell, RowLimits } from '../model.ts';
-import { JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
+import { decodeString, JsonScanError, scanJson, type JsonMembers } from './scan-json.ts';
 import { shorten, type Warnings } from '../warnings.ts';
 
 export interface JsonColumns {
@@ -49,7 +49,7 @@ export function createJsonColumns(limits: RowLimits, warnings: Warnings): JsonCo
     for (const name of duplicates) warnings.add('duplicate_member', `${location.name}, member ${name}`);
     const cells: Cell[] = columns.map(() => undefined);
     for (const [path, token] of paths) {
-      if (token.length > limits.maxFieldLength) {
+      if (isTooLong(token, limits)) {
         throw new CheckError('row_too_large', `It is ${location.name}, column “${shorten(path)}”.`);
       }
       cells[indexOf(path)] = token;
@@ -84,15 +84,20 @@ function readByLayout(
   { layout, indexes }: KnownLayout,
   columnCount: number,
   text: string,
-  { maxFieldLength }: RowLimits,
+  limits: RowLimits,
 ): Cell[] | undefined {
   const values = layout.valuesOf(text);
-  if (values === undefined || values.some(({ length }) => length > maxFieldLength)) return undefined;
+  if (values === undefined || values.some((token) => isTooLong(token, limits))) return undefined;
   if (indexes.every((column, index) => column === index)) return values;
   const cells: Cell[] = Array.from({ length: columnCount });
   for (const [index, value] of values.entries()) cells[indexes[index] ?? 0] = value;
   return cells;
 }
+
+/** Quotes and escapes do not count: a text is as long as the same text in a cell of CSV. */
+const isTooLong = (token: string, { maxFieldLength }: RowLimits): boolean =>
+  token.length > maxFieldLength &&
+  (token.startsWith('"') ? decodeString(token) : token).length > maxFieldLength;
 
 function readObject(
   text: string,

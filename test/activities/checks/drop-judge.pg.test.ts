@@ -191,8 +191,26 @@ describe('an export that broke off', () => {
       outcome: 'held',
       code: 'sharp_drop',
       detail:
-        'Fewer rows than last time, and the last 3 are lines of an error, as after an export that broke off: 8 whole rows after 10. Waiting for a second check to confirm.',
+        'Fewer rows than last time, and the last 3 look like lines of an error, as after an export that broke off: 8 whole rows after 10. Waiting for a second check to confirm.',
     });
+  });
+
+  it('regression: is held with true words when the last row has the key of an earlier row', async () => {
+    const { id, serve } = await makeRecord(CSV.write(10), { keyFields: ['id'] });
+    serve(CSV.write(10, '1\n'));
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({
+      outcome: 'held',
+      detail:
+        'The last row is incomplete, and it has the key of an earlier row, as after an export that broke off: 10 whole rows after 10. Waiting for a second check to confirm.',
+    });
+    serve(CSV.write(11));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ newCount: 1, changedCount: 0, deletedCount: 0 });
+    const trace = '\tat a.b.C(D.java:12)\n'.repeat(20);
+    serve(CSV.write(11, `java.lang.Error: gone\n${trace}`));
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ newCount: 2, changedCount: 0, deletedCount: 0 });
   });
 
   it('is held in a table that is too large to be compared in memory', async () => {

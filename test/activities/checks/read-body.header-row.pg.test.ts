@@ -335,3 +335,15 @@ describe('regression: a record of a version that kept one of two quotes in liter
     expect((await get(id)).dialect).toMatchObject({ reading: PARSER_VERSION });
   });
 });
+
+it('regression: a header whose columns are all ignored is a table without rows', async () => {
+  const { id, serve } = await makeRecord('id,name\n', { keyFields: [], ignoreFields: ['id', 'name'] });
+  expect(await lastCheck(id)).toMatchObject({ outcome: 'unchanged', code: null });
+  serve('id,name\n1,a\n');
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ newCount: 1, totalCount: 1 });
+  serve('id,name\n\n');
+  await bench().check(id);
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ deletedCount: 1, totalCount: 0 });
+});

@@ -33,6 +33,52 @@ describe('regression: the stored body is read as it was when newer settings do n
   });
 });
 
+describe('regression: a given header row is for the next body together with a delimiter that the stored one does not fit', () => {
+  it.each([
+    ['no row has it', 'oil', 'rum'],
+    ['its line has it', 'oil;pure', 'rum'],
+    ['all rows have it', 'oil;pure', 'rum;old'],
+  ])('and %s', async (_what, oil, rum) => {
+    const body = WITH_COMMAS.replace('tea', rum.replace('rum', 'tea'))
+      .replace('oil', oil)
+      .replace('rum', rum);
+    const { id, serve } = await makeRecord(body, { format: 'csv', delimiter: ',' });
+    await patch(id, { delimiter: ';', headerRow: 3, dialectVersion: 1 });
+    await settle(id);
+    expect(await plan(id)).not.toHaveProperty('settle');
+    expect(await get(id)).toMatchObject({
+      columns: ['id', 'name', 'price'],
+      dialect: { delimiter: ',', headerRow: 1 },
+      totalRows: 3,
+    });
+    const cells = body
+      .trimEnd()
+      .split('\n')
+      .map((line) =>
+        line
+          .split(',')
+          .map((cell) => `"${cell}"`)
+          .join(';'),
+      );
+    serve(`Prices\n\n${cells.join('\n').replace('"4"', '"9"')}`);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ changedKeys: ['a2'], newCount: 0, deletedCount: 0 });
+    expect(await get(id)).toMatchObject({ dialect: { delimiter: ';', headerRow: 3 } });
+  });
+
+  it('but for the stored one too if it was read wrongly', async () => {
+    const body = `Prices; all of them\n\n${WITH_SEMICOLONS}`;
+    const { id } = await makeRecord(body, { format: 'csv', delimiter: ',', headerRow: 1 });
+    await patch(id, { delimiter: ';', headerRow: 3, dialectVersion: 1 });
+    await settle(id);
+    expect(await get(id)).toMatchObject({
+      columns: ['id', 'name', 'price'],
+      dialect: { delimiter: ';', headerRow: 3 },
+      totalRows: 3,
+    });
+  });
+});
+
 describe('regression: a JSON format without a header row', () => {
   it.each(['json', 'jsonl'] as const)('leaves the stored rows alone until %s comes', async (format) => {
     const { id, serve } = await makeRecord(WITH_COMMAS, { format: 'csv', headerRow: 1, keyFields: ['id'] });

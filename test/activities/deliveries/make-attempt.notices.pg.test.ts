@@ -138,7 +138,7 @@ it('go by mail, with a way to end them, under one message id', async () => {
 See the changes: ${linkOf(parts.get('text/plain'))}
 
 -- 
-You get this mail because a webhook of the record sends its events to your address.
+You get this mail because a webhook sends its events to your address.
 Stop these mails: ${stopUrl}
 `,
   );

@@ -181,6 +181,22 @@ describe('comparing two files', () => {
     );
   });
 
+  it('regression: takes a header whose columns are all ignored for no empty body', async () => {
+    const rule = { ...RULE, keyFields: [], ignoreFields: ['id', 'name', 'price'] };
+    const [header, full] = [fileOf('header', 'id,name,price\n'), fileOf('full', table(0, 2))];
+    const none = { new: 0, changed: 0, deleted: 0, unchanged: 0 };
+    for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+      expect(await outcomeOf(header, header, rule, fromBytes)).toMatchObject({ counts: none });
+      expect(await outcomeOf(header, full, rule, fromBytes)).toMatchObject({ counts: { ...none, new: 2 } });
+      expect(await outcomeOf(full, header, rule, fromBytes)).toMatchObject({
+        counts: { ...none, deleted: 2 },
+      });
+      const other = { ...rule, ignoreFields: ['name', 'price'] };
+      const foreign = fileOf('foreign', 'name,price\n');
+      expect(await outcomeOf(full, foreign, other, fromBytes)).toBe('foreign: malformed_body');
+    }
+  });
+
   it('refuses another format, and a table without a common column, as the service does', async () => {
     const before = fileOf('before', table(0, 30));
     const json = fileOf('now.json', '[{"id":"K1"}]', 'application/json');
@@ -188,6 +204,30 @@ describe('comparing two files', () => {
     const other = fileOf('other', 'a,b\n1,2\n');
     const keyless = { ...RULE, keyFields: [] };
     expect(await outcomeOf(before, other, keyless, BY_ROWS)).toBe('other: malformed_body');
+  });
+
+  it.each([
+    ['x', 'x'],
+    ['line ends', '\\n'],
+    ['letters as escapes', '\\u00e9'],
+    ['wide letters', '字'],
+  ])('regression: counts a value of JSON without its quotes and escapes: %s', async (_name, written) => {
+    const most = LIMITS.maxFieldLength;
+    const others = Array.from({ length: 5 }, (_, at) => `{"id":"K${at}","note":"${'y'.repeat(200_000)}"}\n`);
+    const bodyOf = (name: string, text: string, count: number): BodyFile => {
+      const body = `${others.join('')}{"id":"Z","note":"${text}"}\n{"id":"Y","note":"${count}"}\n`;
+      return fileOf(name, body, 'application/jsonl');
+    };
+    // A row has at most four times as many characters.
+    const text = (length: number): string => written.repeat(600_000) + 'x'.repeat(length - 600_000);
+    const before = bodyOf('before', text(most), 1);
+    for (const fromBytes of [BY_BYTES, BY_ROWS]) {
+      expect(await outcomeOf(before, bodyOf('now', text(most), 2), RULE, fromBytes)).toMatchObject({
+        counts: { new: 0, changed: 1, deleted: 0, unchanged: 6 },
+      });
+      const large = bodyOf('large', text(most + 1), 2);
+      expect(await outcomeOf(before, large, RULE, fromBytes)).toBe('large: row_too_large');
+    }
   });
 
   it('names the first of two faulty bodies, as the service does', async () => {
@@ -227,8 +267,8 @@ describe('comparing two files', () => {
   });
 
   it.each([
-    ['', 'ERROR 2013\n', { code: 'ragged_rows', rows: 1 }, true],
-    ['', TRACEBACK, { code: 'ragged_rows', rows: 3 }, true],
+    ['', 'ERROR 2013\n', { code: 'ragged_rows', rows: 1, ownKeys: 1, hasEarlierKey: false }, true],
+    ['', TRACEBACK, { code: 'ragged_rows', rows: 3, ownKeys: 3, hasEarlierKey: false }, true],
     ['Total\n', 'Total\n', undefined, false],
     ['', '', undefined, false],
   ])(

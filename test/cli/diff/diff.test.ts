@@ -119,7 +119,7 @@ describe('formats', () => {
     expect(few.stdout).toContain('\nMost rows are gone. The service would hold this check');
     const broken = await diff([old, file('broken.csv', 'id,name,price\nA1,Jam,3.20\nERROR 2013\n')]);
     expect(broken.stdout).toContain(
-      '\nRows are missing, and the last one is incomplete, as after an export that broke off. The service would hold this check',
+      '\nFewer rows than last time, and the last one is incomplete, as after an export that broke off. The service would hold this check',
     );
     expect((await diff([old, now])).stdout).not.toContain('The service would');
   });

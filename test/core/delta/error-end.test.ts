@@ -35,7 +35,7 @@ describe.each(Object.entries(ERRORS))('an error of %s', (_name, error) => {
     for (const chunkBytes of [Infinity, 7]) {
       const rows = error.split('\n').filter((line) => line !== '').length;
       const end = await endOf(`${table(delimiter, 4)}\n${error}`, chunkBytes);
-      expect(end).toEqual({ code: 'ragged_rows', rows });
+      expect(end).toMatchObject({ code: 'ragged_rows', rows });
     }
   });
 
@@ -57,12 +57,25 @@ describe.each(Object.entries(ERRORS))('an error of %s', (_name, error) => {
 it.each([
   ['a footer of two lines', 'Source: ECB\nAll figures in euro\n'],
   ['a footer with a place and a line', 'Total\nPrinted at line 12\n'],
+  ['a footer with a unit and a line', 'Total\nAll figures in euro on line 12\n'],
   ['a footer with a link', 'Source:\n<a href=https://x.example/>ECB</a>\n'],
   ['short rows', '21.0\n22.0\n'],
   ['short rows of texts', '21,Error: none\n22,Warning: the flat is at Main St.\n'],
   ['short rows with HTML', '21,<p>a</p>\n22,<html><body>b</body></html>\n'],
 ])('takes %s for no error', async (_name, end) => {
   expect(await endOf(`${table(',')}\n${end}`)).toBeUndefined();
+});
+
+it('regression: takes no whole rows for lines of an error that is in the table', async () => {
+  const rows = table(',', 3, 12);
+  const [, ...more] = rows.split('\n');
+  const trace = '\tat a.b.C(D.java:12)\n';
+  for (const count of [1, 2, 10]) {
+    const whole = more.slice(0, count).join('\n');
+    expect(await endOf(`${rows}\n${trace}${whole}\n`)).toBeUndefined();
+    expect(await endOf(`${rows}\n${trace.repeat(5)}${whole}\n`)).toBeUndefined();
+  }
+  expect(await endOf(`${rows}\n${trace}${more.join('\n')}\n${trace}${trace}`)).toBeUndefined();
 });
 
 it('takes no rows of any table for an error', async () => {

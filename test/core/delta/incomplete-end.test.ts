@@ -41,3 +41,19 @@ it.each([
     expect(incompleteEnd?.code).toBe(expected);
   }
 });
+
+it.each([
+  ['a key of its own', '1,a\n2,b\n3\n', 1, 1, false],
+  ['the key of an earlier row', '1,a\n2,b\n1\n', 1, 0, true],
+  ['lines that repeat', '1,a\npanic: gone\nx.go:1\nx.go:1\n', 3, 2, false],
+  ['a line with the key of a row', '1,a\npanic: gone\nx.go:1\n1\n', 3, 2, true],
+])(
+  'regression: tells the keys that only the end has: %s',
+  async (_name, body, rows, ownKeys, hasEarlierKey) => {
+    for (const chunkBytes of [Infinity, 3]) {
+      const options = { contentType: 'text/csv', keyFields: ['id'] };
+      const { incompleteEnd } = await readBody(`id,name\n${body}`, options, chunkBytes);
+      expect(incompleteEnd).toEqual({ code: 'ragged_rows', rows, ownKeys, hasEarlierKey });
+    }
+  },
+);

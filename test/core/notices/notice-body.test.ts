@@ -33,6 +33,14 @@ describe('a topic of ntfy', () => {
   });
 });
 
+it('regression: a mail does not say that the webhook is of one record, because it may be of an account', () => {
+  const { text, html } = JSON.parse(
+    noticeBody('mail', deltaNotice(record, event(0, 0, 0), found([]), ALL), TARGET),
+  ) as NoticeMail;
+  for (const part of [text, html])
+    expect(part).toContain('You get this mail because a webhook sends its events to your address.');
+});
+
 /** Texts that have a meaning somewhere. */
 const MEANINGFUL = [
   '<!channel>',

@@ -21,6 +21,7 @@ it.each([
   ],
   ['id,name,price\n1;a;2,5\n2;b;3,5\n', ',', 'between commas, and the rows'],
   ['id,name,price\n1;a;2\n2;b;3\n', ';', 'between commas, and the rows'],
+  ['id, name\n1; a\n2; b\n', ',', 'between commas, and the rows'],
   ['id;name;price\n1,a,2\n2,b,3\n', ';', 'between semicolons, and the rows'],
   ['id;name;price\n1,a,2\n2,b,3\n', ',', 'between semicolons, and the rows'],
   ['id\tname\n1|a\n', '\t', 'between tabs, and the rows below have their cells between pipes'],
@@ -39,6 +40,12 @@ it('is refused with a footer of one cell', async () => {
 
 it.each([
   ['id,name\n1;a\n2,b\n', ','],
+  // Short rows with a list in a cell.
+  ['id,tags,note\n1,a;b;c\n2,d;e;f\n', ','],
+  ['id;rgb;note\n1;255,0,0\n2;0,0,255\n', ';'],
+  // A single column.
+  ['Price, net\n1;2\n3;4\n', ','],
+  ['Price; in euro\n1,5\n2,5\n', ';'],
   ['name,note\nx\ny\n', ','],
   ['name;note\n1,5\n2,5;a\n', ';'],
   ['tags\na;b\nc;d\n', ','],
