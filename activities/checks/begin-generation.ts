@@ -20,7 +20,7 @@ import {
 } from './read-body.ts';
 import { randomUUID } from 'node:crypto';
 import { cellText, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
-import { END_MARK_BYTE } from '../../core/delta/end-mark.ts';
+import { isEndMark } from '../../core/delta/end-mark.ts';
 import { PARSER_VERSION } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
@@ -112,7 +112,7 @@ const LITERAL_QUOTES = /^"[^"]*""(?:[^"]|"")*"[^"]/;
 async function parsesOtherwise(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
   const reading = { keyFields: knownKey(record), isAccepted: true };
   const { reader } = await openStoredBody(deps, record, acceptedBody(record), reading);
-  if (await hasEndMark(deps, record)) return true;
+  if (await hasEndMark(deps, record, reader.dialect.charset)) return true;
   if (acceptedDialect(record)?.reading !== undefined) return false;
   let isLiteral = false;
   for await (const rows of reader.batches()) {
@@ -124,12 +124,12 @@ async function parsesOtherwise(deps: ActivityDeps, record: TrackedRecord): Promi
   return isLiteral || hasExtra || columns.some((name) => LITERAL_QUOTES.test(name));
 }
 
-async function hasEndMark(deps: ActivityDeps, record: TrackedRecord): Promise<boolean> {
+async function hasEndMark(deps: ActivityDeps, record: TrackedRecord, charset: string): Promise<boolean> {
   const { sha256, sizeBytes } = acceptedBody(record);
   await using stored = await deps.blobs.open(record.id, sha256);
-  const last = Buffer.alloc(1);
-  await stored.read(last, Math.max(0, sizeBytes - 1));
-  return last[0] === END_MARK_BYTE;
+  const end = Buffer.alloc(Math.min(sizeBytes, 2));
+  await stored.read(end, sizeBytes - end.length);
+  return isEndMark(end, charset);
 }
 
 const hasLiteralQuotes = (data: string): boolean =>

@@ -170,8 +170,20 @@ export function withHeldRule(
   record: TrackedRecord,
   { dialect, dialectVersion }: Pick<HeldFacts, 'dialect' | 'dialectVersion'>,
 ): TrackedRecord {
-  const read = { dialect, dialectVersion, headDialectVersion: dialectVersion };
+  const held = likeStoredRows(record, dialect as Dialect | null); // checks write it
+  const read = { dialect: held, dialectVersion, headDialectVersion: dialectVersion };
   return { ...record, ...storedRule(record), ...read, startsOverGeneration: null };
+}
+
+/** The dialect with the reading of the stored rows, with which its rows are compared: an earlier version may have read either. */
+function likeStoredRows(record: TrackedRecord, dialect: Dialect | null): Dialect | null {
+  const stored = acceptedDialect(record);
+  const hasCells = dialect?.delimiter !== null && stored?.delimiter !== null;
+  if (dialect === null || stored === undefined || !hasCells) return dialect;
+  const like = { ...dialect };
+  if (stored.reading === undefined) delete like.reading;
+  else like.reading = stored.reading;
+  return like;
 }
 
 /**

@@ -2,7 +2,7 @@
 import { CheckError } from '../errors.ts';
 import { type BodyPrefix, decodeText, isNameOf, readPrefix, UTF_8 } from './decode-text.ts';
 import { charsetOf, detectDialect, type DialectHints } from './detect-dialect.ts';
-import { withoutEndMark } from './end-mark.ts';
+import { keepsEndMark, withoutEndMark } from './end-mark.ts';
 import { createErrorEnd, MOST_LINES } from './error-end.ts';
 import { type Ending, type IncompleteEnd, incompleteEnd } from './incomplete-end.ts';
 import { detectRowsPath } from './json/detect-rows-path.ts';
@@ -280,5 +280,6 @@ function parserOf(
     delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
     headerRow: headerRow ?? undefined,
   };
-  return parseDelimited(withoutEndMark(texts), layout, limits, warnings);
+  const table = keepsEndMark(dialect) ? texts : withoutEndMark(texts);
+  return parseDelimited(table, layout, limits, warnings);
 }

@@ -45,7 +45,7 @@ export function useWatchedRecords() {
     get,
     /** Creates a record and checks it once. */
     makeRecord: async (
-      body: string,
+      body: string | Buffer,
       settings: Partial<Parameters<ActivityBench['makeRecord']>[0]> = {},
       contentType = 'text/csv',
     ) => {
@@ -55,7 +55,7 @@ export function useWatchedRecords() {
       origin.set(path, { body, headers });
       const id = await bench.makeRecord({ url: origin.url + path, ...settings });
       await bench.check(id);
-      return { id, serve: (next: string) => origin.set(path, { body: next, headers }) };
+      return { id, serve: (next: string | Buffer) => origin.set(path, { body: next, headers }) };
     },
     patch: (id: string, changes: RecordChanges) => updateRecord(bench.database.db, id, changes),
     plan: (id: string) => bench.run(({ planCheck }) => planCheck(id)),
