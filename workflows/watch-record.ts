@@ -46,8 +46,6 @@ const MAX_HISTORY_EVENTS = 400;
 const POLLS = 'poll-source';
 /** A poll that is stopped for a new plan need not have ended before the plan is made. */
 const PLANS_AT_ONCE = 'plan-at-once';
-/** The run takes the plan of its starter. The starter may be of this version while the worker is of the one before, which asks. */
-const FIRST_PLAN = 'first-plan';
 const POLLING =
   'Checks on schedule are attempts of the pending activity pollSource: its last failure says what the latest one found, and its next attempt is the next check.';
 
@@ -79,7 +77,7 @@ interface Watch {
 
 export async function watchRecord(input: WatchRecordInput): Promise<void> {
   const watch = openWatch(input);
-  if (input.firstPlan !== undefined && patched(FIRST_PLAN)) startWith(watch, input.firstPlan);
+  if (input.firstPlan !== undefined) adoptPlan(watch, input.firstPlan);
   listen(watch);
   while (watch.plan.kind !== 'deleted') {
     tellOperator(watch);
@@ -100,7 +98,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
 }
 
 function openWatch(input: WatchRecordInput): Watch {
-  const { recordId, resume, promisedCheckIds = [], maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
+  const { recordId, firstPlan, resume, promisedCheckIds = [], maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   return {
     recordId,
     promisedCheckIds,
@@ -108,7 +106,7 @@ function openWatch(input: WatchRecordInput): Watch {
     plan: resume?.plan ?? { kind: 'paused' },
     plannedAtMs: resume?.plannedAtMs ?? Date.now(),
     endsAtMs: resume?.endsAtMs ?? null,
-    isPlanStale: resume === undefined,
+    isPlanStale: resume === undefined && firstPlan === undefined,
     requestedCheckId: resume?.requestedCheckId ?? null,
     // Settled before a run continues as new.
     settle: undefined,
@@ -118,11 +116,6 @@ function openWatch(input: WatchRecordInput): Watch {
     deliveriesInFlight: 0,
     noteLeft: resume?.noteLeft,
   };
-}
-
-function startWith(watch: Watch, plan: PlanResult): void {
-  adoptPlan(watch, plan);
-  watch.isPlanStale = false;
 }
 
 function listen(watch: Watch): void {

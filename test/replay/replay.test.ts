@@ -8,17 +8,14 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { installRuntime } from '../../worker/telemetry.ts';
 import { sharedWorkflowBundle } from '../support/checks/workflow-bundle.ts';
-import { type PlanResult, type WatchRecordInput, WORKFLOW_TYPES } from '../../workflows/contract.ts';
+import { WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { HISTORIES } from '../support/checks/keep-history.ts';
 
 interface KeptHistory {
   workflowId: string;
   history: {
     events: {
-      workflowExecutionStartedEventAttributes?: {
-        workflowType: { name: string };
-        input?: { payloads: { data?: string }[] };
-      };
+      workflowExecutionStartedEventAttributes?: { workflowType: { name: string } };
       activityTaskCompletedEventAttributes?: { result?: { payloads: { data?: string }[] } };
     }[];
   };
@@ -62,19 +59,6 @@ describe('replay', () => {
       }
     }
     expect(given).toBeGreaterThan(2);
-    await replay(JSON.stringify({ workflowId, history }));
-  });
-
-  it('regression: follows a history in which a worker of the version before asked for a plan that its starter gave', async () => {
-    const { workflowId, history } = JSON.parse(
-      texts.get('watchRecord-checks-a-new-record-at-once-and-then-at-every-in.json') ?? '',
-    ) as KeptHistory;
-    const [payload] = history.events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
-    const input = JSON.parse(Buffer.from(payload?.data ?? '', 'base64').toString()) as WatchRecordInput;
-    const firstPlan = { plan: { kind: 'check', inMs: 0 }, attributes: null } satisfies PlanResult;
-    Object.assign(payload ?? {}, {
-      data: Buffer.from(JSON.stringify({ ...input, firstPlan })).toString('base64'),
-    });
     await replay(JSON.stringify({ workflowId, history }));
   });
 
