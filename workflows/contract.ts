@@ -3,7 +3,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CheckTrigger } from '../core/checks.ts';
 import type { PendingDeliveries } from '../core/deliveries.ts';
-import type { RecordAttributes } from '../core/record-attributes.ts';
 
 /** Checks and deliveries have separate queues, so that a burst of one cannot starve the other. */
 export const TASK_QUEUES = { records: 'records', deliveries: 'deliveries' } as const;
@@ -45,8 +44,6 @@ export interface WatchRecordInput {
   recordId: string;
   /** Ids of checks that an earlier run promised to callers but could not make. */
   promisedCheckIds?: string[];
-  /** The plan of a new run, if its starter has made it. Otherwise the run asks for one. */
-  firstPlan?: PlanResult | undefined;
   /** Set by continue-as-new only. */
   resume?: WatchRecordState;
   /** The workflow continues as new once its history is longer than this. */
@@ -68,6 +65,22 @@ interface WatchRecordState {
 
 /** When the record is to be checked again. */
 export type CheckPlan = { kind: 'check'; inMs: number } | { kind: 'paused' } | { kind: 'deleted' };
+
+/** Search attributes, for operators. */
+export interface RecordAttributes {
+  status: 'active' | 'paused' | 'failing';
+  accountId: string;
+  slug: string;
+  originHost: string;
+  consecutiveFailures: number;
+  /** Of the last check, if it failed or is held; missing in histories of earlier versions. */
+  errorCode?: string | null;
+  /**
+   * The fairness key of the record's activities, as a hash: its account's, or that of all anonymous records. Missing in earlier
+   * histories.
+   */
+  share?: string;
+}
 
 export interface CheckInput {
   recordId: string;

@@ -2,8 +2,7 @@
 import type { ActivityInterfaceFor, ActivityOptions } from '@temporalio/workflow';
 import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
-import { TASK_QUEUES } from './contract.ts';
-import type { RecordAttributes } from '../core/record-attributes.ts';
+import { type RecordAttributes, TASK_QUEUES } from './contract.ts';
 
 /** One short statement. Retried without limit, because nothing works without the database. */
 export const QUICK: ActivityOptions = {

@@ -4,8 +4,8 @@ import {
   SearchAttributeType,
   type SearchAttributeUpdatePair,
 } from '@temporalio/common';
+import type { RecordAttributes } from './contract.ts';
 import { patched, upsertSearchAttributes } from '@temporalio/workflow';
-import type { RecordAttributes } from '../core/record-attributes.ts';
 
 const recordStatus = defineSearchAttributeKey('RecordStatus', SearchAttributeType.KEYWORD);
 const accountId = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);

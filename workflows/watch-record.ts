@@ -32,6 +32,7 @@ import {
   type PlanResult,
   type PollInput,
   type PollResult,
+  type RecordAttributes,
   resumed,
   settingsChanged,
   type WatchRecordInput,
@@ -39,7 +40,6 @@ import {
 import { publishAttributes } from './search-attributes.ts';
 import { withFairnessKey, POLL, polls, QUICK, quick, SWEEP, sweeps } from './proxies.ts';
 import { startFirstAttempts } from './start-first-attempts.ts';
-import type { RecordAttributes } from '../core/record-attributes.ts';
 
 const MAX_HISTORY_EVENTS = 400;
 /** Checks on schedule are attempts of one activity. Runs that began before take it up at their next check. */
@@ -77,7 +77,6 @@ interface Watch {
 
 export async function watchRecord(input: WatchRecordInput): Promise<void> {
   const watch = openWatch(input);
-  if (input.firstPlan !== undefined) adoptPlan(watch, input.firstPlan);
   listen(watch);
   while (watch.plan.kind !== 'deleted') {
     tellOperator(watch);
@@ -98,7 +97,7 @@ export async function watchRecord(input: WatchRecordInput): Promise<void> {
 }
 
 function openWatch(input: WatchRecordInput): Watch {
-  const { recordId, firstPlan, resume, promisedCheckIds = [], maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
+  const { recordId, resume, promisedCheckIds = [], maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   return {
     recordId,
     promisedCheckIds,
@@ -106,7 +105,7 @@ function openWatch(input: WatchRecordInput): Watch {
     plan: resume?.plan ?? { kind: 'paused' },
     plannedAtMs: resume?.plannedAtMs ?? Date.now(),
     endsAtMs: resume?.endsAtMs ?? null,
-    isPlanStale: resume === undefined && firstPlan === undefined,
+    isPlanStale: resume === undefined,
     requestedCheckId: resume?.requestedCheckId ?? null,
     // Settled before a run continues as new.
     settle: undefined,

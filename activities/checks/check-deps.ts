@@ -1,8 +1,7 @@
 // What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
-import { fairnessKeyOf } from '../../core/crypto/fairness-key.ts';
-import { findRecord, listDeletedOrEnded } from '../../db/records/records.ts';
+import { findRecord, listDeletedOrEnded, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { notingProgress } from '../blobs/noting-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -53,6 +52,10 @@ export function createCheckDeps(deps: ActivityDeps): CheckDeps {
     turnsAtMs: new Map(),
   };
 }
+
+/** The key that limits are fair by: the account. All anonymous records share one, although each has an account of its own. */
+export const fairnessKeyOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 'accountId'>): string =>
+  tier === 'anonymous' ? tier : accountId;
 
 /**
  * Runs short statements, fairly by account. A pool serves its callers in their order, so hundreds of checks of one account would

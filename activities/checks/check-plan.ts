@@ -15,7 +15,7 @@ import type { CheckPlan, PlanResult } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { settingsHash } from './commit-problem.ts';
 import { isBodyUnread } from './read-body.ts';
-import { attributesOf } from '../../core/record-attributes.ts';
+import { attributesOf } from './record-attributes.ts';
 
 /**
  * The plan for the record's current state. The workflow asks for it at its start, after every signal, and when a session's
@@ -46,17 +46,6 @@ export async function planCheck(deps: ActivityDeps, recordId: string): Promise<P
 function settlementOf(record: TrackedRecord): NonNullable<PlanResult['settle']> | null {
   if (record.isHeldAccepted) return 'accepted';
   return isRekeyDue(record) ? 'settings' : null;
-}
-
-/** The plan for a record whose check is overdue. Undefined for one of a session, because the database knows when that ends. */
-export function overduePlanOf(record: TrackedRecord): PlanResult | undefined {
-  if (record.tier === 'anonymous') return undefined;
-  const settle = settlementOf(record);
-  return {
-    plan: planOf(record, 0),
-    attributes: attributesOf(record),
-    ...(settle === null ? {} : { settle }),
-  };
 }
 
 const GONE: PlanResult = { plan: { kind: 'deleted' }, attributes: null };

@@ -5,7 +5,7 @@ import { isRekeyDue } from '../../core/generation.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { CheckPlan, CommittedCheck } from '../../workflows/contract.ts';
 import { planOf } from './check-plan.ts';
-import { attributesOf } from '../../core/record-attributes.ts';
+import { attributesOf } from './record-attributes.ts';
 
 /** The answer when nothing was checked: the record is deleted, or was paused before a scheduled check began. */
 export function noCheck(record: TrackedRecord | undefined): CommittedCheck {

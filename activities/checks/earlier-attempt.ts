@@ -7,7 +7,7 @@ import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { planOf } from './check-plan.ts';
 import { noCheck } from './committed-check.ts';
-import { attributesOf } from '../../core/record-attributes.ts';
+import { attributesOf } from './record-attributes.ts';
 
 /**
  * The check, if an earlier run of the activity committed it and its worker died before it could answer. Includes its

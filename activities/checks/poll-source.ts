@@ -24,10 +24,9 @@ import {
   setHeartbeatDetails,
   lastHeartbeatDetails,
 } from '../heartbeating.ts';
-import { briefly, type CheckDeps, withComparisonSlotFor } from './check-deps.ts';
+import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
 import { committed } from './committed-check.ts';
-import { fairnessKeyOf } from '../../core/crypto/fairness-key.ts';
-import { attributesOf } from '../../core/record-attributes.ts';
+import { attributesOf } from './record-attributes.ts';
 import { recordFailedCheck } from './internal-failure.ts';
 import { fetchInTurn } from './fetch-source.ts';
 import { compareAndRecord } from './record-delta.ts';

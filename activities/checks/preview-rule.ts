@@ -11,8 +11,7 @@ import {
 } from '../../db/records/rule-previews.ts';
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { fairnessKeyOf } from '../../core/crypto/fairness-key.ts';
-import type { CheckDeps } from './check-deps.ts';
+import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import { safeDetail, withoutEchoes } from './commit-problem.ts';
 import { acceptedBody, keyToBe, openStoredBody, ReadTooSlow } from './read-body.ts';
 

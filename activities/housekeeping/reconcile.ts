@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy } from '@temporalio/common';
-import { recordSummary } from '../../core/record-attributes.ts';
 import { eraseSomeOfAccount, listErasableAccounts } from '../../db/accounts/accounts.ts';
 import {
   listMissedRecords,
@@ -14,7 +13,6 @@ import {
   listOverdueDeliveries,
   listOverdueRecords,
 } from '../../db/upkeep/overdue.ts';
-import { findRecord } from '../../db/records/records.ts';
 import { tellFeedsOfQuiet, tellWebhooksOfQuiet } from '../../db/webhooks/quiet-records.ts';
 import {
   attemptNow,
@@ -29,7 +27,6 @@ import {
   type WatchRecordInput,
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
-import { overduePlanOf } from '../checks/check-plan.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { makeDueDigests } from './send-digests.ts';
 import { forgetErasedRuns } from './erase-record.ts';
@@ -157,15 +154,13 @@ async function startMissing(deps: ActivityDeps, graceMs: number, endsAtMs: numbe
 
 /** @returns whether it was missing, and is started */
 async function startIfMissing({ db, temporal, log }: ActivityDeps, recordId: string): Promise<boolean> {
+  const input: WatchRecordInput = { recordId };
   try {
-    const record = await findRecord(db, recordId);
-    if (record === undefined) return false;
-    const input: WatchRecordInput = { recordId, firstPlan: overduePlanOf(record) };
     await temporal.workflow.start(WORKFLOW_TYPES.watchRecord, {
       workflowId: watchRecordId(recordId),
       taskQueue: TASK_QUEUES.records,
       args: [input],
-      staticSummary: recordSummary(record),
+      ...(await summaryOption(db, recordId)),
     });
     return true;
   } catch (err) {

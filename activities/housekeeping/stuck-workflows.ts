@@ -2,7 +2,7 @@
 // earlier version. Temporal retries such a task without end. All state is in Postgres, so a new run can take over.
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Payload, ProtoFailure, Workflow } from '@temporalio/common';
-import { recordSummary } from '../../core/record-attributes.ts';
+import { recordSummary } from '../../core/record-summary.ts';
 import { listChecksNotMade } from '../../db/check-log.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { findRecord } from '../../db/records/records.ts';

@@ -3,14 +3,12 @@
 import { type Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { FastifyBaseLogger } from 'fastify';
 import { ApiError } from '../../core/errors.ts';
-import { attributesOf, recordSummary } from '../../core/record-attributes.ts';
-import type { NewRecord } from '../../db/records/records.ts';
+import { recordSummary } from '../../core/record-summary.ts';
 import {
   attemptNow,
   checkNow,
   deleted,
   paused,
-  type PlanResult,
   previewRecordId,
   type PreviewRecordInput,
   previewRuleId,
@@ -37,7 +35,7 @@ export interface WorkflowClient {
    * Starts a record's workflow. Does nothing if it runs.
    * @param summary names the record in the Temporal UI
    */
-  startWatching: (input: WatchRecordInput, summary: string) => Promise<void>;
+  startWatching: (recordId: string, summary: string) => Promise<void>;
   /**
    * Requests a check that begins after this call.
    * @returns the check's id
@@ -71,9 +69,12 @@ export function openWorkflowClient(client: Client): WorkflowClient {
   const within = <T>(work: () => Promise<T>, timeoutMs = ANSWER_WITHIN_MS): Promise<T> =>
     client.withDeadline(Date.now() + timeoutMs, work);
   return {
-    startWatching: (input, staticSummary) =>
+    startWatching: (recordId, staticSummary) =>
       within(async () => {
-        await client.workflow.start(WORKFLOW_TYPES.watchRecord, { ...startOptions(input), staticSummary });
+        await client.workflow.start(WORKFLOW_TYPES.watchRecord, {
+          ...startOptions(recordId),
+          staticSummary,
+        });
       }),
     requestCheck: (recordId) =>
       within(() => updateOrStart(client, recordId), ACCEPT_WITHIN_MS).catch((cause: unknown) => {
@@ -82,7 +83,7 @@ export function openWorkflowClient(client: Client): WorkflowClient {
     tell: (recordId, news) =>
       within(async () => {
         await client.workflow.signalWithStart(WORKFLOW_TYPES.watchRecord, {
-          ...startOptions({ recordId }),
+          ...startOptions(recordId),
           signal: SIGNALS[news],
         });
       }),
@@ -124,7 +125,7 @@ export function openWorkflowClient(client: Client): WorkflowClient {
 async function updateOrStart(client: Client, recordId: string): Promise<string> {
   const startWorkflowOperation = new WithStartWorkflowOperation(
     WORKFLOW_TYPES.watchRecord,
-    startOptions({ recordId }),
+    startOptions(recordId),
   );
   const { checkId } = await client.workflow.executeUpdateWithStart(checkNow, { startWorkflowOperation });
   return checkId;
@@ -146,9 +147,10 @@ async function runPreview(client: Client, type: string, workflowId: string, inpu
   }
 }
 
-function startOptions(input: WatchRecordInput) {
+function startOptions(recordId: string) {
+  const input: WatchRecordInput = { recordId };
   return {
-    workflowId: watchRecordId(input.recordId),
+    workflowId: watchRecordId(recordId),
     taskQueue: TASK_QUEUES.records,
     args: [input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
@@ -161,24 +163,15 @@ interface Telling {
 }
 
 /**
- * Starts the workflow of a record that was just created, with the plan to check it at once. Logs a failure instead of throwing,
- * because the caller's request has succeeded.
- * @param endsInMs when its session ends
+ * Starts the workflow of a record that was just committed. Logs a failure instead of throwing, because the caller's request
+ * has succeeded.
  */
 export async function startWorkflow(
   { temporal, log }: Telling,
-  record: Pick<NewRecord, 'id' | 'accountId' | 'slug' | 'url' | 'tier'>,
-  endsInMs: number | null = null,
+  record: { id: string; slug: string; url: string },
 ): Promise<void> {
-  const attributes = attributesOf({
-    ...record,
-    status: 'active',
-    consecutiveFailures: 0,
-    lastErrorCode: null,
-  });
-  const firstPlan: PlanResult = { plan: { kind: 'check', inMs: 0 }, attributes, endsInMs };
   try {
-    await temporal.startWatching({ recordId: record.id, firstPlan }, recordSummary(record));
+    await temporal.startWatching(record.id, recordSummary(record));
   } catch (error) {
     log.error({ err: error, recordId: record.id }, 'could not start the workflow; reconciling will');
   }

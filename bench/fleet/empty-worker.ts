@@ -9,9 +9,8 @@ import { connectTemporal } from '../../outbound/connect-temporal.ts';
 import { createLog } from '../../worker/log.ts';
 import { createWorkers, runWorkers, stopWorkers } from '../../worker/run-worker.ts';
 import { installRuntime } from '../../worker/telemetry.ts';
-import { type CommittedCheck, NOTHING_NEW } from '../../workflows/contract.ts';
+import { type CommittedCheck, NOTHING_NEW, type RecordAttributes } from '../../workflows/contract.ts';
 import { CHECK_EVERY, CHECK_EVERY_MS } from './fleet.ts';
-import type { RecordAttributes } from '../../core/record-attributes.ts';
 
 export type Order = 'start' | 'rest' | 'count';
 export type Answer = { kind: 'ready' } | { kind: 'count'; checksDone: number };

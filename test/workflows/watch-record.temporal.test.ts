@@ -86,32 +86,6 @@ describe('watchRecord', () => {
     expect(record.erased).toBe(1);
   });
 
-  it('follows the plan that it was started with', async () => {
-    const record = newRecord({ sessionEndsAtMs: Date.now() + 3_600_000 });
-    const firstPlan = record.planCheck();
-    await watch(record, { firstPlan });
-    await checksReach(record, 1);
-    await until(
-      'its attributes are published',
-      async () => (await attributesOf(record))['AccountId'] === 'acc_1',
-    );
-    await until('the end of its session is known', async () =>
-      (await details(record)).includes('Its session is over'),
-    );
-    expect(record.plans).toBe(1);
-    await remove(record);
-  });
-
-  it('asks for a plan when its starter made one that no longer holds', async () => {
-    const record = newRecord();
-    const firstPlan = record.planCheck();
-    record.status = 'paused';
-    await watch(record, { firstPlan });
-    await until('the pause is seen', async () => (await details(record)).includes('Paused'));
-    expect(record.checks).toEqual([]);
-    await remove(record);
-  });
-
   it('does not check while paused, and continues when resumed', async () => {
     const record = newRecord({ intervalMs: 300 });
     await watch(record);

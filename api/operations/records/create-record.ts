@@ -34,7 +34,7 @@ export const createRecord = defineOperation({
   async run(ctx, given) {
     const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
     const { id, slug } = await insertWithSlug(ctx, record, given);
-    await startWorkflow(ctx, { ...record, id, slug });
+    await startWorkflow(ctx, { id, slug, url: record.url });
     return presentRecord(await awaitFirstCheck(ctx, id));
   },
 });

@@ -92,7 +92,7 @@ export const createSession = definePublicOperation({
       await ctx.audit(trx, { target: record, by: { accountId, credentialId: id } });
       return end;
     });
-    await startWorkflow(ctx, record, config.sessionSeconds * 1_000);
+    await startWorkflow(ctx, record);
     return {
       token,
       expiresAt: expiresAt.toISOString(),

@@ -26,7 +26,7 @@ export function recordWorkflowCalls(): RecordedWorkflows {
     onCheck: () => undefined,
     onPreview: () => undefined,
     failure: null,
-    startWatching: async ({ recordId }) => note('created', recordId),
+    startWatching: async (recordId) => note('created', recordId),
     tell: async (recordId, news) => note(news, recordId),
     attemptNow: async (deliveryId) => note('attemptNow', deliveryId),
     sendBacklog: async (webhookId) => note('sendBacklog', webhookId),

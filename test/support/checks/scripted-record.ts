@@ -13,8 +13,8 @@ import {
   type PlanResult,
   type PollInput,
   type PollResult,
+  type RecordAttributes,
 } from '../../../workflows/contract.ts';
-import type { RecordAttributes } from '../../../core/record-attributes.ts';
 
 export class ScriptedRecord {
   readonly id = makeId('record', Date.now(), randomUUID());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { recordSummary } from '../../core/record-attributes.ts';
+import { recordSummary } from '../../core/record-summary.ts';
 
 it('contains the slug and the host, and nothing of a URL that may be a credential', () => {
   const url = 'https://ada:pa55@data.example:8443/secret-link/prices.csv?token=t0ken#part';
