@@ -16,7 +16,7 @@ const STATEMENTS = [
   `insert into accounts (id, name, wrapped_data_key)
    select 'acc_other_' || n, 'Other', '' from generate_series(0, :records / ${RECORDS_PER_ACCOUNT}) n`,
   `insert into records (id, account_id, slug, name, url, tier, status, check_interval_seconds)
-   select 'src_' || lpad(to_hex(n), 32, 'f'), 'acc_other_' || n / ${RECORDS_PER_ACCOUNT}, 'other-' || n, 'Other',
+   select 'src_f' || lpad(to_hex(n), 31, '0'), 'acc_other_' || n / ${RECORDS_PER_ACCOUNT}, 'other-' || n, 'Other',
      'https://example.com/prices.csv', 'max', 'paused', 3600
    from generate_series(1, :records) n`,
   `insert into record_heads (record_id, event_number, check_number, sequence, snapshot_id, total_rows, columns,
@@ -25,8 +25,8 @@ const STATEMENTS = [
      'unchanged', '{id}', 'detected'
    from records where slug like 'other-%' order by id`,
   `insert into snapshots (id, record_id, generation, sequence, created_at, total_rows, columns, bytes, content_hash)
-   select 'snap_' || sequence || '_' || record_id, record_id, 1, sequence, now(), :rows, columns, 10000, md5(record_id)
-   from record_heads heads join records on records.id = record_id, generate_series(1, ${EVENTS}) sequence
+   select 'snap_' || number || '_' || record_id, record_id, 1, number, now(), :rows, columns, 10000, md5(record_id)
+   from record_heads join records on records.id = record_id, generate_series(1, ${EVENTS}) number
    where slug like 'other-%'`,
   `insert into delta_events (id, record_id, number, check_id, snapshot_id, generation, sequence, detected_at,
      is_no_change, changed_count, unchanged_count, total_count, changed_keys)
@@ -46,7 +46,7 @@ const CHECKS = `insert into unchanged_checks (id, record_no, started_at, finishe
     http_status, trigger)
   select uuidv7(), record_no, at, at + interval '1 second', 0, ${EVENTS} + :check, ${EVENTS} + :check, ${EVENTS}, 304, 'schedule'
   from (
-    select record_no, now() - (:checks - :check) * interval '1 hour' as at
+    select record_no, now() - (:checks::int - :check::int) * interval '1 hour' as at
     from record_heads join records on records.id = record_id where slug like 'other-%'
   ) made`;
 
