@@ -285,9 +285,12 @@ describe('a secret', () => {
     }
 
     it.each(cases)('regression: %s, %s, is in no error', async (_kind, _how, path, auth, echo) => {
-      const bodies = [`"${echo}",b\n${long},1\n`, `[${JSON.stringify({ [echo]: long })}]`];
-      for (const [nth, body] of bodies.entries()) {
-        origin.set(`${path}-${nth}`, { body, etag: `"${echo}"` });
+      const bodies = [
+        ['text/csv', `"${echo}",b\n${long},1\n`],
+        ['application/json', `[${JSON.stringify({ [echo]: long })}]`],
+      ] as const;
+      for (const [nth, [type, body]] of bodies.entries()) {
+        origin.set(`${path}-${nth}`, { body, etag: `"${echo}"`, headers: { 'content-type': type } });
         const recordId = await bench.makeRecord({ url: `${origin.url}${path}-${nth}` });
         await authenticate(recordId, auth);
         const told = await toldOf(recordId);
