@@ -94,9 +94,15 @@ async function collect(
   matcher: RowMatcher,
   look: (rows: RowEntries) => void,
 ): Promise<ScannedRows> {
-  const scanned = await collectRows(matcher, readChunks(open()), look);
-  if (scanned.rowCount > maxRows) throw new NeedsExactPath('There are too many rows');
-  return scanned;
+  const chunks = open()[Symbol.asyncIterator]();
+  try {
+    const scanned = await collectRows(matcher, readChunks({ [Symbol.asyncIterator]: () => chunks }), look);
+    if (scanned.rowCount > maxRows) throw new NeedsExactPath('There are too many rows');
+    return scanned;
+  } finally {
+    // A body that can only be parsed is not read to its end.
+    await chunks.return?.();
+  }
 }
 
 /** Undefined when the rows must be parsed. */

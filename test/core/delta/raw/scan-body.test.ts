@@ -232,6 +232,26 @@ describe('scanning a body', () => {
     expect(found?.fields.map(outcomeOf)).toEqual(started.map(outcomeOf));
   });
 
+  it('regression: closes a body that it cannot read to the end', async () => {
+    const rows = Array.from({ length: 300_000 }, (_, row) =>
+      row === 5_000 ? 'short' : `${word(row)},${row % 7}`,
+    );
+    const body = Buffer.from(`id,n\n${rows.join('\n')}\n`);
+    let open = 0;
+    async function* opened(): AsyncGenerator<Uint8Array> {
+      open += 1;
+      try {
+        yield* cut(body, MIB);
+      } finally {
+        open -= 1;
+      }
+    }
+    const options = { format: 'csv' as const, keyFields: ['id'], ignoreFields: [], openScan: scanBody };
+    const reader = await openRows(opened, { ...options, limits: LIMITS });
+    await reader.survey();
+    expect(open).toBe(0);
+  });
+
   it('finds keys that repeat late, and those of a later body', async () => {
     const rows = Array.from({ length: 150_000 }, (_, row) => `${word(row)},${row % 7}`);
     const options = { format: 'csv' as const, keyFields: ['id'], ignoreFields: [], openScan: scanBody };
