@@ -52,7 +52,7 @@ export async function measureApi(
 }
 
 /** A server that does what the reads of the targets do, and nothing else. */
-async function startBare(system: System, targets: readonly Target[]) {
+export async function startBare(system: System, targets: readonly Target[]) {
   const child = fork(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
     env: { PATH: process.env['PATH'] },
     // Buffers stay buffers.
@@ -65,7 +65,7 @@ async function startBare(system: System, targets: readonly Target[]) {
   } satisfies BareOrder);
   // The child sends this one message.
   const [{ url }] = (await answered) as [BareAnswer];
-  return { url, stop: () => child.disconnect() };
+  return { url, pid: child.pid ?? 0, stop: () => child.disconnect() };
 }
 
 interface Round {
