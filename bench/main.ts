@@ -31,6 +31,7 @@ import { startSystem, type System } from './system.ts';
 import { measurePartitions } from './pruning/partitions.ts';
 import { measurePruning } from './pruning/measure-pruning.ts';
 import { measureTables } from './tables.ts';
+import { measureTemporalLoss } from './temporal-loss.ts';
 
 /** The smallest interval that a record may have, so that plans of a fleet are never what limits. */
 const FLEET_SETTINGS = {
@@ -66,7 +67,7 @@ const options: Options = new Command('bench')
   .option('--json', 'print JSON instead of a table')
   .option(
     '--only <part>',
-    'memory, api, mcp, export, compare, rules, pairing, diff, dashboard, changes, deliveries, bodies, dripping, tables, pruning, partitions, latency, fleet, large, reads, fairness, origin-rate, metrics-cost or cold',
+    'memory, api, mcp, export, compare, rules, pairing, diff, dashboard, changes, deliveries, bodies, dripping, tables, pruning, partitions, latency, fleet, large, reads, fairness, origin-rate, metrics-cost, temporal-loss or cold',
   )
   .option(
     '--rounds <number>',
@@ -84,7 +85,7 @@ const options: Options = new Command('bench')
   .option('--rest <seconds>', 'how long the system rests before its memory is read', '60')
   .option(
     '--records <number>',
-    'records that are checked cold, pruned, beside those that are read, or due beside those of another account',
+    'records that are checked cold, pruned, beside those that are read, due beside those of another account, or without a workflow',
     '20000',
   )
   .option(
@@ -213,6 +214,15 @@ async function measure(folder: string, results: Results): Promise<void> {
       results.cold = await measureColds(systems, cold, report);
     };
     await withBoth(folder, 'cold', COLD_SETTINGS, work, shape);
+  }
+  if (options.only === 'temporal-loss') {
+    const settings = { ...COLD_SETTINGS, RATE_LIMIT_FACTOR: '1000' };
+    const shape = ['cluster', '--apis', '1', '--workers', '1'] as const;
+    await within(startSystem(join(folder, 'temporal-loss'), settings, shape), async (system) => {
+      await assertDurable(system);
+      await pauseDemo(system);
+      results.temporalLoss = await measureTemporalLoss(system, Number(options.records), report);
+    });
   }
   await measureLong(folder, results);
   if (isWanted('tables')) results.tables = await measureTables(folder, Number(options.checks), report);

@@ -33,6 +33,7 @@ import { table } from './table.ts';
 import type { Costs, PartitionsResult } from './pruning/partitions.ts';
 import type { PruningResult } from './pruning/measure-pruning.ts';
 import type { TablesResult } from './tables.ts';
+import { temporalLossRows, type TemporalLossResult } from './temporal-loss.ts';
 
 export interface Results {
   machine: string;
@@ -60,6 +61,7 @@ export interface Results {
   ruled?: RuledResult[];
   paired?: PairedResult[];
   tables?: TablesResult;
+  temporalLoss?: TemporalLossResult;
 }
 
 const MB = 1_000_000;
@@ -96,6 +98,7 @@ export function reportText(results: Results): string {
       ...(fleet === undefined ? [] : fleetRows(fleet)),
       ...coldRows(results.cold ?? []),
       ...(results.fairness === undefined ? [] : fairnessRows(results.fairness)),
+      ...(results.temporalLoss === undefined ? [] : temporalLossRows(results.temporalLoss)),
       ...(results.originRate === undefined ? [] : originRateRows(results.originRate)),
       ...(results.metricsCost === undefined ? [] : metricsCostRows(results.metricsCost)),
       ...(latency === undefined ? [] : latencyRows(latency)),
