@@ -16,10 +16,17 @@ export type TemporalSettings = Pick<
   | 'temporalTlsClientKeyPath'
 >;
 
+/**
+ * For the client's connections. gRPC would go through the proxy that `http_proxy` names, which the worker's own connection does not
+ * use: without TLS the proxy could read everything. That connection takes no such options, and ignores them.
+ */
+export const WITHOUT_PROXY = { channelArgs: { 'grpc.enable_http_proxy': 0 } } as const;
+
 export type TemporalConnectionOptions = Exclude<
   ReturnType<typeof toClientOptions>['connectionOptions'],
   undefined
->;
+> &
+  typeof WITHOUT_PROXY;
 
 const GIVE_UP_AFTER_MS = 120_000;
 const FIRST_WAIT_MS = 250;
@@ -58,7 +65,7 @@ export function temporalConnectionOptions(settings: TemporalSettings): TemporalC
       ...(certPath === '' ? {} : { clientCert: { path: certPath }, clientKey: { path: keyPath } }),
     },
   });
-  return connectionOptions ?? {};
+  return { ...connectionOptions, ...WITHOUT_PROXY };
 }
 
 /**

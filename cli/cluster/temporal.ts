@@ -9,6 +9,7 @@ import type { Run } from '../start/run.ts';
 import type { TemporalServer } from '../start/start-temporal.ts';
 import { isServing } from '../temporal/health.ts';
 import { connectOnce } from '../../db/driver/connect-once.ts';
+import { WITHOUT_PROXY } from '../../outbound/connect-temporal.ts';
 import { keepPostgres } from './keep-postgres.ts';
 import { keepRunning } from './keep-running.ts';
 import type { ClusterPorts } from './ports.ts';
@@ -183,7 +184,11 @@ async function makeNamespace(
   namespace: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const connection = await Connection.connect({ address, ...(tls && { tls: sdkTls(tls) }) });
+  const connection = await Connection.connect({
+    ...WITHOUT_PROXY,
+    address,
+    ...(tls && { tls: sdkTls(tls) }),
+  });
   const { workflowService } = connection;
   try {
     const make = async (): Promise<true | undefined> => {
