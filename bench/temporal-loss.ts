@@ -84,7 +84,7 @@ async function readUntil(
   work: () => Promise<unknown>,
 ): Promise<Latencies> {
   const takenMs: number[] = [];
-  let isDone = false;
+  const done = new AbortController();
   const read = async (): Promise<void> => {
     const beganMs = performance.now();
     await api.call('GET', `/v1/sources/${recordId}/snapshot-rows?limit=10`);
@@ -92,14 +92,14 @@ async function readUntil(
   };
   const reading = (async () => {
     const reads: Promise<void>[] = [];
-    while (!isDone) {
+    while (!done.signal.aborted) {
       reads.push(read());
       await pause(READ_EVERY_MS);
     }
     await Promise.all(reads);
   })();
   await work();
-  isDone = true;
+  done.abort();
   await reading;
   return { medianMs: percentile(takenMs, 50), p99Ms: percentile(takenMs, 99) };
 }

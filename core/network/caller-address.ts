@@ -3,11 +3,15 @@ import ipaddr from 'ipaddr.js';
 
 /** An IPv4 address, or the /64 of an IPv6 address, because a customer usually has a whole /64. */
 export function callerAddress(text: string): string {
-  if (!ipaddr.isValid(text)) return 'unknown';
-  const address = ipaddr.process(text);
+  const bare = text.replace(WITH_PORT, '$<v4>$<v6>');
+  if (!ipaddr.isValid(bare)) return 'unknown';
+  const address = ipaddr.process(bare);
   if (address.kind() === 'ipv4') return address.toString();
   return networkOf(address.toString(), 64);
 }
+
+/** Some proxies send the port too: `192.0.2.7:51234`, `[2001:db8::7]:51234`. */
+const WITH_PORT = /^(?:(?<v4>[\d.]+):\d+|\[(?<v6>[^\]]+)\](?::\d+)?)$/;
 
 /** The /48 of an IPv6 address gets so many times as much. */
 export const SITE_FACTOR = 20;

@@ -75,7 +75,7 @@ export function ColumnRulesSettings({ record }: { record: TrackedRecord }) {
           onChange={(next) => change(column, next)}
         />
       ))}
-      <AddRule columns={free} onAdd={(column) => change(column, rules[column] ?? { trim: true })} />
+      <AddRule columns={free} onAdd={(column) => change(column, { trim: true })} />
       <EventsPreview preview={preview} />
     </SettingsForm>
   );
