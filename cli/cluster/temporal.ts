@@ -116,7 +116,7 @@ export function serverSettings(
     POSTGRES_PWD: database.password,
     BIND_ON_IP: '127.0.0.1',
     NUM_HISTORY_SHARDS: String(shards),
-    // Collects garbage at five times the live memory instead of twice: docs/performance.md, cold checks.
+    // Collects garbage at five times the live memory instead of twice: docs/performance.md#cold-checks.
     GOGC: '400',
     DYNAMIC_CONFIG_FILE_PATH: dynamicConfig,
   };
