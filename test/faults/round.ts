@@ -16,7 +16,8 @@ import {
   expectTrueDeliveries,
   expectTrueEvents,
 } from '../support/checks/expect-truth.ts';
-import { type Answer, readAll } from '../support/servers/system.ts';
+import { createCall } from '../support/servers/plain-call.ts';
+import { readAll } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
 import type { FaultyCluster } from './cluster.ts';
 import { type Disturbance, explainVersions, servedBy } from './explain-versions.ts';
@@ -81,7 +82,8 @@ export const add = (figures: Figures, more: Figures): void => {
 async function openTenant(cluster: FaultyCluster, size: RoundSize): Promise<Tenant> {
   const { keyEncryptionKeys } = parseConfig(cluster.env);
   const { apiKey } = await seedAccount(cluster.db, keyEncryptionKeys);
-  const subject: Subject = { database: { db: cluster.db }, call: callerOf(cluster.baseUrl, apiKey) };
+  const call = createCall(() => ({ baseUrl: cluster.baseUrl, apiKey }));
+  const subject: Subject = { database: { db: cluster.db }, call };
   const links: string[] = [];
   const reach = async (part: string, url: string): Promise<string> => {
     const { host } = new URL(url);
@@ -99,29 +101,6 @@ async function openTenant(cluster: FaultyCluster, size: RoundSize): Promise<Tena
     },
   };
 }
-
-const callerOf =
-  (baseUrl: string, apiKey: string): Subject['call'] =>
-  async (method, path, body, headers = {}): Promise<Answer> => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(MINUTE_MS),
-    });
-    const text = await response.text();
-    const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : {},
-    };
-  };
 
 /** Slugs of records that were requested meanwhile, with the account and the API's status; undefined: it broke off. */
 type Asked = Map<string, { tenant: Tenant; status: number | undefined }>;

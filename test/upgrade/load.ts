@@ -1,6 +1,6 @@
 // Callers of an API: reads and writes at a steady rate, each of which has to succeed, and whose promises have to be kept.
 import { setTimeout } from 'node:timers/promises';
-import type { Answer } from '../support/servers/system.ts';
+import { type Call, CALL_DEADLINE_MS } from '../support/servers/plain-call.ts';
 
 export interface Load {
   /** Sent so far. */
@@ -14,45 +14,13 @@ export interface Load {
   stop: () => Promise<void>;
 }
 
-type Call = (
-  method: string,
-  path: string,
-  body?: unknown,
-  headers?: Record<string, string>,
-) => Promise<Answer>;
-
 const PER_SECOND = 10;
-const DEADLINE_MS = 60_000;
-
-/** Not the tests' own: the answers of another version are not those that this one declares. @param where read at each call */
-export const createCall =
-  (where: () => { baseUrl: string; apiKey: string }): Call =>
-  async (method, path, body, headers = {}) => {
-    const { baseUrl, apiKey } = where();
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: text === '' ? {} : JSON.parse(text),
-    };
-  };
 
 /** Sends a request again that the API was too busy for, as the client packages do. */
 export const patiently =
   (call: Call): Call =>
   async (...request) => {
-    for (const deadline = Date.now() + DEADLINE_MS; ;) {
+    for (const deadline = Date.now() + CALL_DEADLINE_MS; ;) {
       const answer = await call(...request);
       const retryAfter = answer.headers.get('retry-after');
       if (answer.status !== 503 || retryAfter === null || Date.now() > deadline) return answer;

@@ -10,7 +10,8 @@ import { type ChangingRecords, watchChangingRecords } from '../support/checks/ch
 import { until } from '../support/until.ts';
 import { type Deployed, type DrillCluster, startDrillCluster } from './cluster.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
-import { createCall, type Load, startLoad } from './load.ts';
+import { createCall } from '../support/servers/plain-call.ts';
+import { type Load, startLoad } from './load.ts';
 import { obtainVersion, PRESENT, type Version } from './version.ts';
 
 const FROM = process.env['UPGRADE_FROM'] ?? '';

@@ -20,7 +20,8 @@ import { QUICK_SETTINGS } from '../support/servers/system.ts';
 import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
-import { createCall, type Load, patiently, startLoad } from './load.ts';
+import { createCall } from '../support/servers/plain-call.ts';
+import { type Load, patiently, startLoad } from './load.ts';
 import { hasCommit, PRESENT, unpackVersion, type Version } from './version.ts';
 
 /** With the migrations up to 0056, and an API that waits long enough for the worker of a check on a loaded machine. */

@@ -1,6 +1,6 @@
 // Shortens answers to the size that models can take: long texts, rows with many columns, lists. Cursors, keys and links stay
 // whole, because half of one is useless. A page is never cut: a smaller one is read, whose cursor continues after its last item.
-import { isExactNumber, parseExactly } from './exact-json.ts';
+import { isExactNumber, parseExactly } from '../../../core/text/exact-json.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { encodeJson } from '../../http/json.ts';
 

@@ -2,7 +2,7 @@
 import { ConnectionError } from '../../../clients/typescript/src/errors.ts';
 import { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import { programVersion } from '../../program-version.ts';
-import { parseExactly } from './exact-json.ts';
+import { parseExactly } from '../../../core/text/exact-json.ts';
 import { reasonOf } from './unreachable.ts';
 
 export interface Access {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { FeedEvent } from '../../../../clients/typescript/src/models.ts';
 import { eventLine, rowLines } from '../../../../cli/service/changes/event-words.ts';
-import { parseExactly } from '../../../../cli/service/calls/exact-json.ts';
+import { parseExactly } from '../../../../core/text/exact-json.ts';
 
 const plain = (_style: string, text: string): string => text;
 
