@@ -1,4 +1,4 @@
-// `npm run bench`: measures the system that `npm start` runs, and prints one table. Takes about ten minutes.
+// `npm run bench`: measures the system that `npm start` runs, and prints one table.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem } from 'node:os';

@@ -26,7 +26,7 @@ export const previewRuleId = (previewId: string): string => `preview/${previewId
 export const previewRecordId = (previewId: string): string => `record-preview/${previewId}`;
 export const SCHEDULE_IDS = { reconcile: 'reconcile', pruneHistory: 'prune-history' } as const;
 
-/** The record’s settings changed in Postgres. The workflow plans the next check again. */
+/** The record’s settings changed in PostgreSQL. The workflow plans the next check again. */
 export const settingsChanged = defineSignal('settingsChanged');
 export const paused = defineSignal('paused');
 export const resumed = defineSignal('resumed');
@@ -228,12 +228,12 @@ export interface SweepResult {
   forgottenRuns: number;
 }
 
-/** The question and the answer are in Postgres, because they contain names of columns. */
+/** The question and the answer are in PostgreSQL, because they contain names of columns. */
 export interface PreviewRuleInput {
   previewId: string;
 }
 
-/** The same for a record that does not exist yet: settings, credentials and rows are in Postgres. */
+/** The same for a record that does not exist yet: settings, credentials and rows are in PostgreSQL. */
 export interface PreviewRecordInput {
   previewId: string;
 }

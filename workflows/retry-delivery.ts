@@ -9,13 +9,13 @@ import { waitingWords } from '../core/durations.ts';
 const MAX_HISTORY_EVENTS = 400;
 
 /**
- * Ends with the outcome of the delivery, in words. Safe to start twice: the activity reads from Postgres whether an attempt
+ * Ends with the outcome of the delivery, in words. Safe to start twice: the activity reads from PostgreSQL whether an attempt
  * is due, and returns `final` for a delivery that is done.
  */
 export async function retryDelivery(input: RetryDeliveryInput): Promise<string> {
   const { maxHistoryEvents = MAX_HISTORY_EVENTS } = input;
   let { waitMs, words } = input;
-  // The delivery was reopened or is wanted now, so its state in Postgres may have changed.
+  // The delivery was reopened or is wanted now, so its state in PostgreSQL may have changed.
   let isWanted = false;
   setHandler(attemptNow, () => {
     isWanted = true;

@@ -2,7 +2,7 @@
 import type { SweepResult } from './contract.ts';
 import { SWEEP, sweeps } from './proxies.ts';
 
-/** Starts workflows that should run according to Postgres and do not. */
+/** Starts workflows that should run according to PostgreSQL and do not. */
 export function reconcile(): Promise<SweepResult> {
   return sweeps.reconcile.executeWithOptions({ ...SWEEP, summary: 'start what is overdue' }, []);
 }

@@ -2,7 +2,7 @@
 //
 // Handlers only note requests (isPlanStale, requestedCheckId). The loop below acts on one of them at a time, so signals may
 // arrive in any order and at any time, also during a check. The workflow holds no settings: every activity reads them from
-// Postgres and returns the resulting plan.
+// PostgreSQL and returns the resulting plan.
 import {
   ActivityFailure,
   CancellationScope,
@@ -54,9 +54,9 @@ interface Watch {
   readonly maxHistoryEvents: number;
   plan: CheckPlan;
   plannedAtMs: number;
-  /** When the record's session ends; null without a session. Then the workflow asks Postgres whether it has ended. */
+  /** When the record's session ends; null without a session. Then the workflow asks PostgreSQL whether it has ended. */
   endsAtMs: number | null;
-  /** Something in Postgres may have changed, so the plan must be read again. */
+  /** Something in PostgreSQL may have changed, so the plan must be read again. */
   isPlanStale: boolean;
   /** Id of a requested check, which its caller knows and whose fetch has not begun. */
   requestedCheckId: string | null;

@@ -1,7 +1,6 @@
-// Brings Temporal in line with Postgres. It starts workflows that are overdue (after an API that died between commit and
-// signal, a Temporal server that lost its data, or activities that ran out of retries), restarts workflows that are stuck,
-// erases deleted accounts, deletes the histories of erased records, notifies webhooks and feeds of quiet records, makes
-// the digests that are due, and tells owners of disabled webhooks.
+// Brings Temporal in line with PostgreSQL: starts workflows that are missing or overdue, restarts stuck ones, erases deleted
+// accounts, and removes the histories of erased records. Also does what is due by the clock: news of quiet records, digests, and
+// mails to owners of disabled webhooks.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
@@ -44,7 +43,7 @@ const STARTS_EVERY_MS = 80;
 const MISSED_PER_PAGE = 5_000;
 
 /**
- * Safe to run twice: a workflow that runs already only reads Postgres again.
+ * Safe to run twice: a workflow that runs already only reads PostgreSQL again.
  * @throws the first error of a step, once all other steps are done
  */
 export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {

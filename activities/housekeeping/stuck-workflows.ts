@@ -1,5 +1,5 @@
 // Restarts stuck workflows, whose tasks fail again and again, for example because the code does not match the history of an
-// earlier version. Temporal retries such a task without end. All state is in Postgres, so a new run can take over.
+// earlier version. Temporal retries such a task without end. All state is in PostgreSQL, so a new run can take over.
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client';
 import type { Payload, ProtoFailure, Workflow } from '@temporalio/common';
 import { recordSummary } from '../../core/record-summary.ts';
@@ -51,7 +51,7 @@ export async function findFailingTask(client: Client, workflowId: string): Promi
 
 /**
  * Restarts workflows of records, deliveries and backlogs that have been failing for several grace periods. Ids of checks
- * that were promised to callers but not made are not in Postgres, so they are read from the history. A run whose first
+ * that were promised to callers but not made are not in PostgreSQL, so they are read from the history. A run whose first
  * task fails is left alone: a new run would fail too, and this one continues once the code is fixed.
  * @returns how many were restarted
  */

@@ -1,4 +1,4 @@
-// Temporal's frontend with TLS that asks for client certificates (mTLS), as an operator's own Temporal may have it: `--tls <folder>`.
+// Temporal's frontend with TLS that asks for client certificates (mTLS), as an operator's Temporal may have it: `--tls <folder>`.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SETTINGS } from '../../core/config.ts';

@@ -1,4 +1,4 @@
-// Tells of names in --ignore that no version has. A misspelt name would leave changes in that should not count.
+// Warns of names in --ignore that no version has: with a misspelt name, changes count that should not.
 import { safeText } from '../../core/text/safe-text.ts';
 
 /** @param who has no such field, such as “neither version” */

@@ -1,4 +1,4 @@
-// Reads what the operator gives on the command line, without loading what only some commands need.
+// Reads arguments of the operator's commands, without loading what only some commands need.
 // @throws (all) InvalidArgumentError, which commander shows
 import { InvalidArgumentError } from 'commander';
 import { type IdKind, isId } from '../../core/ids.ts';

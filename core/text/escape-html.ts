@@ -1,4 +1,4 @@
-// Text in HTML, also within quoted attributes.
+// Escapes text for HTML, also within quoted attributes.
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,4 +1,4 @@
-// Texts without quotes around them, beside values that are no text.
+// Texts that are printed without quotes, beside null and missing values.
 
 /** What stands for a value that a row does not have. */
 export const MISSING = '(none)';

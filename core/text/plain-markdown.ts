@@ -1,4 +1,4 @@
-// Text in Markdown, as the Temporal UI reads summaries and details of workflows: nothing in the text is markup.
+// Escapes text for the Markdown in which the Temporal UI shows summaries and details of workflows.
 import { safeText } from './safe-text.ts';
 
 /** What has a meaning within a line. Line ends are shown as escapes, so a text begins no other line. */

@@ -1,4 +1,5 @@
-// Makes text from files and origins safe to print: what a terminal obeys, and what turns the direction of text, is shown.
+// Makes text from files and origins safe to print: shows characters that a terminal obeys, or that turn the direction of text, as
+// escapes.
 
 /** Control characters, marks that change the direction of text, and line separators. */
 const OBEYED = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;

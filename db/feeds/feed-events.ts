@@ -1,6 +1,6 @@
-// Reads the feed of an account: the events of its records, at positions in the order of their commits. Triggers write it
-// (db/migrations/0045-feeds.ts), and `record.quiet` is written by db/webhooks/quiet-records.ts. A reader that sees a position sees every earlier one, so it misses none when it continues
-// after the last.
+// Reads the feed of an account: the events of its records, at positions in the order of their commits. A reader that sees a
+// position sees every earlier one, so it misses none when it continues after the last. Triggers write the feed
+// (db/migrations/0045-feeds.ts); db/webhooks/quiet-records.ts writes `record.quiet`.
 import type { ChangedColumn, PreviousKeys } from '../../core/delivery-payload.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';

@@ -1,4 +1,4 @@
-// The completeness and the recovery point of a restored database, and who gets in with what it holds.
+// Whether a restored database is complete, up to when it reaches, and which of its credentials work.
 import { IS_WORKING } from '../access/callers.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 

@@ -1,4 +1,4 @@
-// How many mails an account and an address get in an hour: what is beyond it waits, so that nobody has the operator's mail server
+// How many mails an account and an address get in an hour. Further mails wait, so that nobody can make the operator's mail server
 // send without end.
 import type { Database } from '../driver/knex.ts';
 import { BEGIN, giveBackOne, takeOne } from '../usage/usage-counters.ts';

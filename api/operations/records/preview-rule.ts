@@ -1,4 +1,4 @@
-// Previews other key or ignored fields.
+// Previews how the stored body would be read under other key fields, ignored fields, rules or header row.
 import { type Static, Type } from 'typebox';
 import {
   askPreview,

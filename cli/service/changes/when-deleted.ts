@@ -1,4 +1,4 @@
-// Notices that records which are followed were deleted: the feed says nothing of them any more.
+// Notices when followed records are deleted, because the feed does not say so.
 import { setTimeout } from 'node:timers/promises';
 import { NotFoundError } from '../../../clients/typescript/src/errors.ts';
 import type { WatchedRecord } from '../../../clients/typescript/src/models.ts';

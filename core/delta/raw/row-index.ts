@@ -1,5 +1,5 @@
-// The row index: a file beside a stored body with an entry for each of its rows. It has the entries, then the numbers of the rows
-// (reported-numbers.ts), then metadata as JSON, the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
+// The row index: a file beside a stored body. It has an entry for each row, then the numbers of the rows (reported-numbers.ts), then
+// metadata as JSON, the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
 import { createHash, type Hash } from 'node:crypto';
 import type { Dialect } from '../model.ts';
 import { type ColumnRules, rulesText } from '../rules/column-rules.ts';

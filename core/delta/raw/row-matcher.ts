@@ -1,5 +1,5 @@
-// Splits a body into rows by bytes and finds the rows that the previous body had, byte for byte or in equal forms. Memory depends on the window
-// and on the number of previous rows, not on the size of the body.
+// Splits a body into rows by bytes and finds the rows that the previous body had, byte for byte or in equal forms. Memory depends
+// on the window and on the number of previous rows, not on the size of the body.
 import {
   type BodyWindow,
   type BodyWindows,
