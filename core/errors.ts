@@ -66,7 +66,7 @@ export const ATTEMPT_ERRORS = {
   endpoint_timeout: 'The endpoint did not answer within 15 seconds.',
   http_error: 'The endpoint answered with a status other than 2xx.',
   mail_refused: 'The mail server did not accept the mail.',
-  mail_limit_reached: 'The account has had as many mails in this hour as it gets, so nothing was sent.',
+  mail_limit_reached: 'The account has reached its limit of mails an hour, so nothing was sent.',
   webhook_disabled: 'The webhook was disabled before this attempt.',
   secret_unreadable: 'The webhook’s secret can no longer be read, so nothing was sent.',
 } as const;

@@ -39,7 +39,7 @@ export async function requireSessionRoom(db: Database, atMost: number): Promise<
   if (open < atMost) return;
   throw new ApiError(
     'rate_limited',
-    'There are as many anonymous sessions as the service takes. Wait as long as Retry-After says, or use an account, which has no such limit.',
+    'The service has as many anonymous sessions as it allows. Wait as long as Retry-After says, or use an account, which has no such limit.',
     { retryAfterSeconds: Math.max(1, firstGoesInSeconds ?? 0) },
   );
 }
@@ -59,7 +59,7 @@ export async function takeHost(trx: Knex.Transaction, url: string): Promise<void
   if (records < RECORDS_PER_HOST) return;
   throw new ApiError(
     'rate_limited',
-    'Anonymous sessions watch this host already as much as allowed. Accounts have no such limit.',
+    'Anonymous sessions already watch as many URLs of this host as allowed. Use an account, which has no such limit.',
     { retryAfterSeconds: Math.max(1, firstGoesInSeconds ?? 0) },
   );
 }

@@ -87,7 +87,7 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
     });
   }
-  return new ApiError('internal', 'It has been logged. Name the request id when you report it.', {
+  return new ApiError('internal', 'It has been logged. Include the request id when you report it.', {
     cause: error,
   });
 }

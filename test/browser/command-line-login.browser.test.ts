@@ -73,7 +73,7 @@ it('a person who types the code and refuses gives the program nothing, and the c
   await page.goto(running.link);
   await page
     .getByRole('alert')
-    .getByText(/No program waits under this code/)
+    .getByText(/No program waits for this code/)
     .waitFor();
 });
 

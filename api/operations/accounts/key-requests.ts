@@ -103,7 +103,7 @@ export const collectKey = definePublicOperation({
       if (request === undefined) {
         throw new ApiError(
           'not_found',
-          'No request has this secret: its time is over, or its key was collected before.',
+          'No request has this secret: it has expired, or its key was collected already. Start another one.',
         );
       }
       const status = statusOf(request);
@@ -207,5 +207,5 @@ async function requireLastingApprover(ctx: Context): Promise<void> {
 const noRequest = (): ApiError =>
   new ApiError(
     'not_found',
-    'No program waits under this code: it is mistyped, was answered before, or its time is over.',
+    'No program waits for this code: it is mistyped, was answered already, or has expired.',
   );

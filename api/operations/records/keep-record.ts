@@ -68,7 +68,7 @@ async function find(trx: Knex.Transaction, tokenHash: Buffer, reference: string)
   if (record === undefined || !['self', record.id, record.slug].includes(reference)) {
     throw new ApiError(
       'not_found',
-      'No session with this token has such a record: it ended, or was kept before.',
+      'No session with this token has such a record: the session ended, or its record was kept already.',
     );
   }
   return record;

@@ -77,7 +77,10 @@ export const testAccountWebhook = defineOperation({
     const webhook = await requireWebhook(ctx, { accountId }, webhookId);
     const recordId = await findNewestSelected(ctx.db, webhookId);
     if (recordId === undefined) {
-      throw new ApiError('conflict', 'No record is selected by this webhook: there is no example to send.');
+      throw new ApiError(
+        'conflict',
+        'This webhook selects no record, so there is no example to send. Change its sources first.',
+      );
     }
     return sendExample(ctx, webhook, recordId, eventType);
   },

@@ -55,7 +55,7 @@ function KeyRequest({ code, onOther }: Props) {
 }
 
 const ADVICE = {
-  invalid_parameter: 'This is no code of a login: it has eight letters.',
+  invalid_parameter: 'This is not a login code: it has eight letters.',
   not_found:
-    'No program waits under this code: it is mistyped, was answered before, or its ten minutes are over.',
+    'No program waits for this code: it is mistyped, was answered already, or its ten minutes are over.',
 };
