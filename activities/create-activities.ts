@@ -1,5 +1,6 @@
 // All activities, bound to their dependencies. Workflows use the type of this object.
-import { attemptDeliveries, attemptDelivery, withFirstAttempts } from './deliveries/attempt-deliveries.ts';
+import { attemptDeliveries, withFirstAttempts } from './deliveries/attempt-deliveries.ts';
+import { attemptDelivery } from './deliveries/attempt-delivery.ts';
 import { createCheckDeps } from './checks/check-deps.ts';
 import { planCheck } from './checks/check-plan.ts';
 import type { ActivityDeps } from './deps.ts';

@@ -6,18 +6,16 @@ import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records
 import { timeCommit } from '../../telemetry/checks.ts';
 import { indexBody } from './compare-by-bytes.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
 import {
   acceptedBody,
   acceptedDialect,
-  describeBody,
   keyToBe,
   knownKey,
-  openStoredBody,
   withCurrentParser,
   ruleOf,
-  type StoredBody,
   withRuleInForce,
-} from './read-body.ts';
+} from './record-rule.ts';
 import { randomUUID } from 'node:crypto';
 import { cellText, splitRowJson } from '../../core/delta/keys/keyed-row.ts';
 import { isEndMark } from '../../core/delta/end-mark.ts';

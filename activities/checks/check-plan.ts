@@ -14,7 +14,7 @@ import { endSessionInTime } from '../../db/access/ephemeral-sessions.ts';
 import type { CheckPlan, PlanResult } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { settingsHash } from './commit-problem.ts';
-import { isBodyUnread } from './read-body.ts';
+import { isBodyUnread } from './record-rule.ts';
 import { attributesOf } from './record-attributes.ts';
 
 /**

@@ -6,7 +6,7 @@ import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts'
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { timeCommit } from '../../telemetry/checks.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { isAcceptedDialect } from './read-body.ts';
+import { isAcceptedDialect } from './record-rule.ts';
 import { compareBytes, headerHash, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import {
   NeedsExactPath,

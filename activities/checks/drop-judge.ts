@@ -7,7 +7,8 @@ import type { TrackedRecord } from '../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heldTimes } from './hold-check.ts';
-import { acceptedBody, openStoredBody } from './read-body.ts';
+import { openStoredBody } from './read-body.ts';
+import { acceptedBody } from './record-rule.ts';
 
 interface DropJudge {
   isSharpDrop: IsSharpDrop;

@@ -2,12 +2,8 @@
 // request. For an unchanged body and for a failure of the origin this is the whole check: it is committed here, and its
 // second half (record-delta.ts) never runs.
 import { Context } from '@temporalio/activity';
-import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { triggerOf } from '../../core/checks.ts';
-import { urlHash } from '../../core/crypto/url-hash.ts';
-import { encodingOf, MARK_LENGTH, UTF_8 } from '../../core/delta/decode-text.ts';
-import { charsetToRead, isReadAsUtf8Again } from '../../core/delta/read-rows.ts';
 import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
 import { type NextCheck, usedRetryAfterMs } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -24,7 +20,8 @@ import { findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';
-import { acceptedDialect, forgetBodies, isBodyUnread, removeBody } from './read-body.ts';
+import { forgetBodies, removeBody } from './kept-bodies.ts';
+import { conditions, isAccepted, isOfAnotherBody, urlHashOf } from './unchanged-body.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchedResponse, type FetchOptions } from '../fetch/fetch-body.ts';
 import { FetchFailure } from '../fetch/fetch-failure.ts';
@@ -175,32 +172,6 @@ async function afterRecord({ db }: ActivityDeps, recordId: string): Promise<Comm
   return { ...noCheck(await findRecord(db, recordId)), isPlanStale: true };
 }
 
-const hashOf = ({ url, authVersion }: TrackedRecord): string => urlHash(url, authVersion);
-
-/** Validators of the accepted body, if it came from the same URL with the same credentials. */
-function conditions(record: TrackedRecord): Record<string, string> {
-  const { validatedUrlHash, snapshotId, etag, lastModified } = record;
-  if (snapshotId === null || isBodyUnread(record) || hashOf(record) !== validatedUrlHash) return {};
-  return {
-    ...(etag === null ? {} : { 'if-none-match': etag }),
-    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
-  };
-}
-
-/**
- * Whether a 304 names another validator than the accepted body has (compared weakly), so that it says nothing about that body.
- * Origins that look at the date first, and caches, make such answers (RFC 9111, section 4.3.4).
- */
-function isOfAnotherBody(record: TrackedRecord, { status, headers }: FetchedResponse): boolean {
-  if (status !== 'not_modified') return false;
-  const { etag, lastModified, isModifiedUnclear } = headers;
-  if (etag !== undefined) return record.etag === null || opaqueTag(etag) !== opaqueTag(record.etag);
-  if (record.lastModified === null) return false;
-  return isModifiedUnclear || (lastModified !== undefined && lastModified !== record.lastModified);
-}
-
-const opaqueTag = (etag: string): string => etag.replace(/^W\//, '');
-
 type CheckBeginning = Pick<CheckFacts, 'id' | 'recordId' | 'trigger' | 'startedAt'>;
 
 async function storeOrCommit(
@@ -214,7 +185,7 @@ async function storeOrCommit(
   if (fetched.status === 'not_modified') {
     // Those of the body stay. A validator that only the 304 has may belong to another body.
     const { etag, lastModified } = record;
-    const validators = { urlHash: hashOf(record), etag, lastModified };
+    const validators = { urlHash: urlHashOf(record), etag, lastModified };
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
   }
   const { etag, lastModified } = validatorsOf(fetched.headers);
@@ -226,7 +197,7 @@ async function storeOrCommit(
         deps,
         record,
         { ...check, httpStatus, bytes: sizeBytes, freshForMs },
-        { urlHash: hashOf(record), etag, lastModified },
+        { urlHash: urlHashOf(record), etag, lastModified },
       );
     }
     await noteBody(deps.db, { recordId: record.id, sha256 }, fetched.answer());
@@ -243,7 +214,7 @@ async function storeOrCommit(
     kind: 'fetched',
     startedAtMs: check.startedAt.getTime(),
     body: {
-      urlHash: hashOf(record),
+      urlHash: urlHashOf(record),
       sha256,
       sizeBytes,
       httpStatus,
@@ -254,39 +225,6 @@ async function storeOrCommit(
       startsOver: record.startsOverGeneration === record.generation,
     },
   };
-}
-
-/** Whether a body is the accepted one and has the same charset. The same bytes in another charset are another text. */
-async function isAccepted(
-  record: TrackedRecord,
-  { sha256, file, headers }: Extract<FetchedResponse, { status: 'ok' }>,
-): Promise<boolean> {
-  if (sha256 !== record.bodySha256 || record.snapshotId === null || isBodyUnread(record)) return false;
-  const dialect = acceptedDialect(record);
-  if (dialect === undefined) return true;
-  if (dialect.charset === UTF_8 && isReadAsUtf8Again(headers.contentType)) return true;
-  const charset = await charsetToRead(() => readWithProgress(file), {
-    contentType: headers.contentType,
-    dialect,
-  });
-  return encodingOf(await readStart(file), charset ?? UTF_8) === dialect.charset;
-}
-
-async function* readWithProgress(path: string): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of createReadStream(path)) {
-    noteProgress();
-    yield chunk;
-  }
-}
-
-async function readStart(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MARK_LENGTH));
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }
 
 async function unchanged(
@@ -329,7 +267,7 @@ async function fail(
   } = error instanceof FetchFailure ? error : {};
   const nextInMs = followingCheckInMs(deps, record, { retryAfterMs });
   const isLater = retryAfterMs !== null && nextInMs === usedRetryAfterMs(retryAfterMs);
-  const { detail, deliver } = await commitProblem(deps, record, hashOf(record), [
+  const { detail, deliver } = await commitProblem(deps, record, urlHashOf(record), [
     'failed',
     {
       ...check,

@@ -10,7 +10,9 @@ import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.
 import type { ActivityDeps } from '../deps.ts';
 import { committed } from './committed-check.ts';
 import { commitProblem } from './commit-problem.ts';
-import { forgetBodies, type HeldFacts, openStoredBody } from './read-body.ts';
+import { forgetBodies } from './kept-bodies.ts';
+import { openStoredBody } from './read-body.ts';
+import { type HeldFacts } from './record-rule.ts';
 
 /** The process's and the database's clock are read at different times. The recheck must not come too early. */
 const SLACK_MS = 50;

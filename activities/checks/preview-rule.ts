@@ -13,7 +13,8 @@ import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
 import { safeDetail, withoutEchoes } from './commit-problem.ts';
-import { acceptedBody, keyToBe, openStoredBody, ReadTooSlow } from './read-body.ts';
+import { openStoredBody, ReadTooSlow } from './read-body.ts';
+import { acceptedBody, keyToBe } from './record-rule.ts';
 
 /** Includes the wait for a slot. Shorter than the activity's timeout, so that the answer can say that it took too long. */
 const READ_WITHIN_MS = 20_000;

@@ -20,18 +20,11 @@ import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
 import { createDropJudge } from './drop-judge.ts';
 import { holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
-import { claimMsOf, keepClaim } from '../deliveries/attempt-deliveries.ts';
+import { claimMsOf, keepClaim } from '../deliveries/claims.ts';
 import type { ActivityDeps } from '../deps.ts';
-import {
-  withStoredRule,
-  describeBody,
-  forgetBodies,
-  openStoredBody,
-  removeBody,
-  ruleOf,
-  type StoredBody,
-  withRuleInForce,
-} from './read-body.ts';
+import { forgetBodies, removeBody } from './kept-bodies.ts';
+import { describeBody, openStoredBody, type StoredBody } from './read-body.ts';
+import { withStoredRule, ruleOf, withRuleInForce } from './record-rule.ts';
 import { heartbeating } from '../heartbeating.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
 

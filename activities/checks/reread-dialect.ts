@@ -7,7 +7,8 @@ import { CheckError } from '../../core/errors.ts';
 import { isHeaderInForce } from '../../core/generation.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { acceptedBody, acceptedDialect, isDialectInForce, openStoredBody } from './read-body.ts';
+import { openStoredBody } from './read-body.ts';
+import { acceptedBody, acceptedDialect, isDialectInForce } from './record-rule.ts';
 
 /**
  * The dialect of the accepted body is known. Newer settings count only together with another header row, because the body may

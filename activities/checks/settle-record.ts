@@ -17,7 +17,7 @@ import { findEarlierAttempt } from './earlier-attempt.ts';
 import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
-import { acceptedBody, withHeldRule, type HeldFacts } from './read-body.ts';
+import { acceptedBody, withHeldRule, type HeldFacts } from './record-rule.ts';
 import { withDialectToReread } from './reread-dialect.ts';
 
 /** Idempotent on the check's id. Reads from the database what must be settled, and ignores the input's trigger. */

@@ -1,18 +1,14 @@
-// Makes the first attempts of a check's deliveries, in parallel, and single later attempts. Keeps what the commit of a check
-// claimed for them.
+// Makes the first attempts of a check's deliveries, in parallel.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PendingDeliveries } from '../../core/deliveries.ts';
 import { Context } from '@temporalio/activity';
 import {
-  cancelDeliveries,
   claimFirstAttempts,
   type DueDelivery,
-  findDelivery,
   leaveToBacklog,
   listLaterAttempts,
-  postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
-import type { AttemptResult, CommittedCheck, FirstAttemptsResult } from '../../workflows/contract.ts';
+import type { CommittedCheck, FirstAttemptsResult } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
 import {
   attemptAndRelease,
@@ -24,52 +20,13 @@ import {
 import type { ClaimedDeliveries } from '../../db/webhooks/new-deliveries.ts';
 import type { RecordedAttempt } from './batched-writes.ts';
 import { leaseLines, type LineLease } from '../../db/webhooks/lines.ts';
-import type { ActivityDeps } from '../deps.ts';
+import { ELSEWHERE, withoutDisabled } from './attempt-delivery.ts';
 import { CLAIM_MS } from './attempts-under-way.ts';
+import { takeClaim } from './claims.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
 import type { AttemptSlot } from './endpoint-slots.ts';
 import { goOnInLine } from './send-line.ts';
 import { startRetry } from './start-delivery-workflows.ts';
-
-interface Claim {
-  claimed: ClaimedDeliveries;
-  atMs: number;
-  /** The rest of the check's work, which runs beside the attempts. */
-  conclude: () => Promise<void>;
-}
-
-/**
- * What a commit claimed for this process, so that the first attempts need no query. It is kept beside the commit's result and
- * not in it, because Temporal stores results, and a claim holds sealed secrets.
- */
-const claims = new WeakMap<PendingDeliveries, Claim>();
-
-/** For how long a commit claims its deliveries; 0 when this process does not make their first attempts at once. */
-export const claimMsOf = ({ firstAttemptsWithinMs, underWay }: ActivityDeps): number =>
-  firstAttemptsWithinMs === 0 || underWay?.isClosed() === true ? 0 : CLAIM_MS;
-
-export function keepClaim(
-  deliver: PendingDeliveries,
-  claimed: ClaimedDeliveries,
-  conclude: () => Promise<void>,
-): void {
-  claims.set(deliver, { claimed, atMs: performance.now(), conclude });
-}
-
-interface TakenClaim {
-  /** Undefined once half of the claim has expired. */
-  claimed?: ClaimedDeliveries;
-  conclude: () => Promise<void>;
-}
-
-/** The caller must always call `conclude`. */
-function takeClaim(deliver: PendingDeliveries): TakenClaim {
-  const claim = claims.get(deliver);
-  claims.delete(deliver);
-  if (claim === undefined) return { conclude: () => Promise.resolve() };
-  const { claimed, atMs, conclude } = claim;
-  return performance.now() - atMs < CLAIM_MS / 2 ? { claimed, conclude } : { conclude };
-}
 
 /** Awaits a check, and makes the first attempts of the deliveries that it committed. */
 export async function withFirstAttempts<Result extends { kind: string }>(
@@ -227,8 +184,6 @@ async function awaitOrRetry(deps: DeliveryDeps, { id, dueInMs }: DueDelivery): P
   return deps.underWay.find(id) ?? startRetry(deps, { deliveryId: id, waitMs, words: ELSEWHERE });
 }
 
-const ELSEWHERE = 'The first attempt is under way.';
-
 /** @returns the results, once all have ended. @throws the first error */
 async function allEnded(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(promises);
@@ -271,79 +226,4 @@ async function joinBacklogs(
   const started = Promise.all([...webhookIds].map(deps.startBacklog));
   deps.underWay.addWork(started);
   return { started };
-}
-
-/**
- * Makes the next attempt of a delivery, unless it is done or not due: an earlier run, or a workflow that reconciling
- * started, may have made it. When the endpoint is at its limit, the workflow waits, not this activity.
- */
-export function attemptDelivery(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
-  return heartbeating(() => attemptOne(deps, deliveryId));
-}
-
-/** How soon to ask again about an attempt that is in flight in this process. */
-const ASK_AGAIN_MS = 1_000;
-
-async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<AttemptResult> {
-  if (deps.underWay.find(deliveryId) !== undefined)
-    return { kind: 'wait', waitMs: ASK_AGAIN_MS, words: ELSEWHERE };
-  const delivery = await findDelivery(deps.db, deliveryId);
-  if (delivery?.status !== 'pending') return final(`Nothing to do: ${delivery?.status ?? 'deleted'}.`);
-  const [due] = await withoutDisabled(deps, [delivery]);
-  if (due === undefined) return final('Cancelled: the webhook is disabled.');
-  if (due.dueInMs > 0) {
-    const words = due.attemptCount === 0 ? ELSEWHERE : `Attempt ${due.attemptCount} failed.`;
-    return { kind: 'wait', waitMs: Math.ceil(due.dueInMs), words };
-  }
-  const prepare = await prepareAttempts(deps, [due]);
-  const slot = deps.slots.take(due);
-  if (slot === undefined) return busy(deps, due);
-  const lease = due.isOrdered ? (await leaseLines(deps.db, [due])).get(due.id) : undefined;
-  if (due.isOrdered && lease === undefined) {
-    slot.release();
-    return waitInLine(deps, due);
-  }
-  const signal = Context.current().cancellationSignal;
-  const attempt = await attemptAndRelease(deps, () => prepare(due), slot, signal, lease);
-  const { status, disabledReason } = await deps.record(attempt);
-  if (lease !== undefined) goOnInLine(deps, lease);
-  const { nextAttemptInMs, words } = attempt;
-  // Another run recorded this attempt. The next run of this activity reads the result.
-  if (status === null) return { kind: 'wait', waitMs: 0, words };
-  if (status === 'pending' && nextAttemptInMs !== null)
-    return { kind: 'wait', waitMs: nextAttemptInMs, words };
-  return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
-}
-
-/** Ends the workflow. The process that holds the lease of the line, or the webhook's backlog, sends the delivery. */
-async function waitInLine(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
-  await leaveToBacklog(deps.db, [due.id]);
-  await deps.startBacklog(due.webhookId);
-  return final('Waits in line: the webhook gets the events of a record one at a time.');
-}
-
-const final = (words: string): AttemptResult => ({ kind: 'final', words });
-
-async function busy(deps: DeliveryDeps, due: DueDelivery): Promise<AttemptResult> {
-  const waitMs = deps.slots.waitMs(due);
-  await postponeDelivery(deps.db, due.id, waitMs);
-  return {
-    kind: 'wait',
-    waitMs,
-    words: 'The endpoint is busy: it has as many attempts in flight as allowed.',
-  };
-}
-
-/** Cancels deliveries of webhooks that were disabled meanwhile. @returns the others */
-async function withoutDisabled<Delivery extends DueDelivery>(
-  { db }: DeliveryDeps,
-  due: readonly Delivery[],
-): Promise<Delivery[]> {
-  const ended = due.filter(({ isWebhookEnabled }) => !isWebhookEnabled);
-  if (ended.length > 0)
-    await cancelDeliveries(
-      db,
-      ended.map(({ id }) => id),
-    );
-  return due.filter(({ isWebhookEnabled }) => isWebhookEnabled);
 }
