@@ -1,9 +1,10 @@
 // Bodies in a local folder, with one folder for each record. Files appear only when they are complete.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readFileAt } from '../../core/delta/raw/read-at.ts';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
 
@@ -30,7 +31,7 @@ export function createFolderBlobs(root: string): BlobStore {
       const file = await open(join(root, key)).catch((error: unknown) => {
         throw hasCode(error, 'ENOENT') ? new BlobNotFound(key) : error;
       });
-      return { read: (into, at) => fill(file, into, at), [Symbol.asyncDispose]: () => file.close() };
+      return { read: readFileAt(file), [Symbol.asyncDispose]: () => file.close() };
     },
     remove: async (recordId, sha256) => {
       for (const name of [rowIndexName(sha256), sha256]) {
@@ -61,16 +62,6 @@ export function createFolderBlobs(root: string): BlobStore {
       }
     },
   };
-}
-
-async function fill(file: FileHandle, into: Uint8Array, at: number): Promise<number> {
-  let filled = 0;
-  while (filled < into.length) {
-    const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return filled;
 }
 
 /** Renames. Between two file systems, copies to a temporary file first. */

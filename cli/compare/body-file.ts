@@ -1,6 +1,6 @@
 // A body to compare, as a file of decompressed bytes.
-import { type FileHandle, open } from 'node:fs/promises';
-import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
+import { open } from 'node:fs/promises';
+import { inChunks, readFileAt } from '../../core/delta/raw/read-at.ts';
 import type { OpenBody } from '../../core/delta/read-rows.ts';
 
 export interface BodyFile {
@@ -24,16 +24,4 @@ export const bodyOpener = (body: BodyFile): OpenBody =>
     } finally {
       await file.close();
     }
-  };
-
-export const readFileAt =
-  (file: FileHandle): ReadAt =>
-  async (into, at) => {
-    let filled = 0;
-    while (filled < into.length) {
-      const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return filled;
   };

@@ -3,7 +3,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ScannedRows } from '../../core/delta/keys/body-scan.ts';
 import { compareBytes, isClean } from '../../core/delta/raw/compare-bytes.ts';
-import { inChunks, type ReadAt } from '../../core/delta/raw/read-at.ts';
+import { inChunks, type ReadAt, readFileAt } from '../../core/delta/raw/read-at.ts';
 import { NeedsExactPath, readDecoded, type RowBytes, rowBytes } from '../../core/delta/raw/row-bytes.ts';
 import { collectRows } from '../../core/delta/raw/collect-rows.ts';
 import { createRowMatcher } from '../../core/delta/raw/row-matcher.ts';
@@ -12,7 +12,6 @@ import type { RowSurvey } from '../../core/delta/read-rows.ts';
 import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { readFileAt } from './body-file.ts';
 import { type Differences, firstByKey, flat } from './differences.ts';
 import { isSameDialect, LIMITS, ofBody, type Rule, type Version } from './version.ts';
 

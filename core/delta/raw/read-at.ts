@@ -7,6 +7,29 @@
  */
 export type ReadAt = (into: Uint8Array, at: number) => Promise<number>;
 
+/** A file that is open, as node:fs/promises gives it. */
+interface OpenFile {
+  read: (
+    into: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ) => Promise<{ bytesRead: number }>;
+}
+
+/** Reads from a file, in any order. */
+export const readFileAt =
+  (file: OpenFile): ReadAt =>
+  async (into, at) => {
+    let filled = 0;
+    while (filled < into.length) {
+      const { bytesRead } = await file.read(into, filled, into.length - filled, at + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return filled;
+  };
+
 /** Reads from a stream of chunks, and skips what lies between two reads. */
 export function readChunks(chunks: AsyncIterable<Uint8Array>): ReadAt {
   const iterator = chunks[Symbol.asyncIterator]();

@@ -1,5 +1,4 @@
-// A check's outcome: a sign and a word as well as a colour.
-import { Badge } from '@mantine/core';
+// A check's outcome.
 import {
   IconAlertTriangle,
   IconArrowsDiff,
@@ -9,6 +8,7 @@ import {
   IconLoader,
 } from '@tabler/icons-react';
 import type { components } from '../../client/schema.ts';
+import { StateBadge } from '../figures/state-badge.tsx';
 
 type Outcome = components['schemas']['Check']['outcome'];
 
@@ -29,16 +29,6 @@ interface Props {
 }
 
 export function CheckOutcome({ outcome, isFirstSnapshot = false }: Props) {
-  const [color, word, Icon] = isFirstSnapshot ? FIRST : outcome === null ? RUNNING : LOOKS[outcome];
-  return (
-    <Badge
-      variant="light"
-      tt="none"
-      miw="max-content"
-      color={color}
-      leftSection={<Icon size={12} aria-hidden />}
-    >
-      {word}
-    </Badge>
-  );
+  const look = isFirstSnapshot ? FIRST : outcome === null ? RUNNING : LOOKS[outcome];
+  return <StateBadge look={look} miw="max-content" />;
 }

@@ -1,4 +1,4 @@
-// A record's status: a sign and a word as well as a colour.
+// A record's status.
 import { Badge, type BadgeProps, Loader } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -7,6 +7,7 @@ import {
   IconHandStop,
   IconPlayerPause,
 } from '@tabler/icons-react';
+import { StateBadge } from '../figures/state-badge.tsx';
 import type { RecordState } from './record-state.ts';
 
 const LOOKS = {
@@ -36,17 +37,5 @@ export function StatusBadge({ state, ...props }: Props) {
       </Badge>
     );
   }
-  const [color, word, Icon] = LOOKS[state];
-  return (
-    <Badge
-      variant="light"
-      tt="none"
-      miw="max-content"
-      color={color}
-      leftSection={<Icon size={12} aria-hidden />}
-      {...props}
-    >
-      {word}
-    </Badge>
-  );
+  return <StateBadge look={LOOKS[state]} miw="max-content" {...props} />;
 }

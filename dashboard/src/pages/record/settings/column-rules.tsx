@@ -18,6 +18,7 @@ import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { EventsPreview, useEventsPreview } from './events-preview.tsx';
+import { PreviewButton } from './preview-button.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
@@ -54,16 +55,12 @@ export function ColumnRulesSettings({ record }: { record: TrackedRecord }) {
       onSave={() => save({ rules }, undoAll)}
       onUndo={undoAll}
       action={
-        record.latestSnapshotId !== null && (
-          <Button
-            variant="default"
-            disabled={!isChanged}
-            loading={preview.isPending}
-            onClick={() => preview.mutate({ rules })}
-          >
-            Preview
-          </Button>
-        )
+        <PreviewButton
+          record={record}
+          isChanged={isChanged}
+          isPending={preview.isPending}
+          onClick={() => preview.mutate({ rules })}
+        />
       }
     >
       {Object.entries(rules).map(([column, rule]) => (

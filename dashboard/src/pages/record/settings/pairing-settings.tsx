@@ -1,8 +1,9 @@
 // Whether edited rows without a key are shown as changed, with a preview on the latest events.
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { PairingField } from '../../../parts/forms/pairing-field.tsx';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
 import { EventsPreview, useEventsPreview } from './events-preview.tsx';
+import { PreviewButton } from './preview-button.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
@@ -28,16 +29,12 @@ export function PairingSettings({ record }: { record: TrackedRecord }) {
       onSave={() => save(changes, undo)}
       onUndo={undo}
       action={
-        record.latestSnapshotId !== null && (
-          <Button
-            variant="default"
-            disabled={!isChanged}
-            loading={preview.isPending}
-            onClick={() => preview.mutate(changes)}
-          >
-            Preview
-          </Button>
-        )
+        <PreviewButton
+          record={record}
+          isChanged={isChanged}
+          isPending={preview.isPending}
+          onClick={() => preview.mutate(changes)}
+        />
       }
     >
       <PairingField

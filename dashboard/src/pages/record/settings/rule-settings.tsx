@@ -1,5 +1,5 @@
 // Key fields and ignored fields, with a preview of other ones.
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router';
 import { answerOf } from '../../../client/answer-of.ts';
@@ -11,6 +11,7 @@ import { RuleFields } from '../../../parts/forms/rule-fields.tsx';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useLatestColumns } from '../use-latest-columns.ts';
 import { useRecordAction } from '../use-record-action.ts';
+import { PreviewButton } from './preview-button.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { useDraft } from './use-draft.ts';
 import { useSettings } from './use-settings.ts';
@@ -51,16 +52,12 @@ export function RuleSettings({ record }: { record: TrackedRecord }) {
       onSave={() => save(rule, undo)}
       onUndo={undo}
       action={
-        record.latestSnapshotId !== null && (
-          <Button
-            variant="default"
-            disabled={!isChanged}
-            loading={preview.isPending}
-            onClick={() => preview.mutate(rule)}
-          >
-            Preview
-          </Button>
-        )
+        <PreviewButton
+          record={record}
+          isChanged={isChanged}
+          isPending={preview.isPending}
+          onClick={() => preview.mutate(rule)}
+        />
       }
     >
       <RuleFields draft={value} columns={columns} error={error} onChange={set}>

@@ -1,6 +1,6 @@
-// A webhook's status: a sign and a word as well as a colour.
-import { Badge } from '@mantine/core';
+// A webhook's status.
 import { IconAlertTriangle, IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
+import { StateBadge } from '../../../parts/figures/state-badge.tsx';
 import { stateOf, type Webhook } from './webhook-model.ts';
 
 const LOOKS = {
@@ -10,11 +10,6 @@ const LOOKS = {
   ended: ['red', 'Disabled after failures', IconAlertTriangle],
 } as const;
 
-export function WebhookBadge({ webhook }: { webhook: Webhook }) {
-  const [color, word, Icon] = LOOKS[stateOf(webhook)];
-  return (
-    <Badge variant="light" tt="none" color={color} leftSection={<Icon size={12} aria-hidden />}>
-      {word}
-    </Badge>
-  );
-}
+export const WebhookBadge = ({ webhook }: { webhook: Webhook }) => (
+  <StateBadge look={LOOKS[stateOf(webhook)]} />
+);

@@ -1,20 +1,13 @@
-// A delivery's status: a sign and a word as well as a colour.
-import { Badge } from '@mantine/core';
+// A delivery's status.
 import { IconBan, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
+import { StateBadge } from '../../../../parts/figures/state-badge.tsx';
 import type { DeliveryStatus } from '../webhook-model.ts';
 
 const LOOKS = {
-  pending: ['blue', IconClock],
-  delivered: ['teal', IconCircleCheck],
-  failed: ['red', IconCircleX],
-  cancelled: ['gray', IconBan],
+  pending: ['blue', 'pending', IconClock],
+  delivered: ['teal', 'delivered', IconCircleCheck],
+  failed: ['red', 'failed', IconCircleX],
+  cancelled: ['gray', 'cancelled', IconBan],
 } as const;
 
-export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
-  const [color, Icon] = LOOKS[status];
-  return (
-    <Badge variant="light" tt="none" color={color} leftSection={<Icon size={12} aria-hidden />}>
-      {status}
-    </Badge>
-  );
-}
+export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => <StateBadge look={LOOKS[status]} />;
