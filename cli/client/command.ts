@@ -14,7 +14,7 @@ export function addClientCommands(client: Command): void {
     .action(async (accountId, options) => (await import('./list.ts')).list(accountId, options));
 
   withJson(client.command('revoke'))
-    .description('disconnect an MCP client: its tokens work no more from this moment')
+    .description('disconnect an MCP client: its tokens stop working at once')
     .argument('<client>', 'id of the connection', readClientId)
     .action(async (id, options) => (await import('./revoke.ts')).revoke(id, options));
 }

@@ -8,12 +8,12 @@ const DELIVERY = 'its id, as in the header webhook-id and in the workflow delive
 
 export function addDeliveryCommands(delivery: Command): void {
   withJson(delivery.command('show'))
-    .description('show a delivery, what came of its attempts, and what the endpoint answered')
+    .description('show a delivery, its attempts, and what the endpoint answered')
     .argument('<delivery>', DELIVERY, readDeliveryId)
     .action(async (id, options) => (await import('./show.ts')).show(id, options));
 
   withJson(delivery.command('redeliver'))
-    .description('send a delivery again, whatever came of it, under the same id; its webhook must be enabled')
+    .description('send a delivery again, whatever its status, under the same id; its webhook must be enabled')
     .argument('<delivery>', DELIVERY, readDeliveryId)
     .action(async (id, options) => (await import('./redeliver.ts')).redeliver(id, options));
 }

@@ -23,10 +23,10 @@ export function addDiffCommand(diff: Command): void {
     .addOption(new Option('--json', 'the same as --format json').conflicts('format'))
     .option(
       '--max-rows <number>',
-      'print so many rows; 0: all (default: 100 as text, otherwise 100000)',
+      'print at most this many rows; 0: all (default: 100 as text, otherwise 100000)',
       readCount,
     )
-    .option('-q, --quiet', 'print nothing; the exit code tells')
+    .option('-q, --quiet', 'print nothing; see the exit code')
     .addOption(new Option('--color <when>', 'colour text and patch').choices(COLOR_CHOICES).default('auto'))
     .addOption(
       new Option('--csv-escape <how>', 'with --format csv; spreadsheet: no cell is read as a formula')

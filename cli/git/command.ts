@@ -21,7 +21,7 @@ export function addGitDiffCommand(command: Command): void {
       'as git gives them: path, old file, its hash and mode, new file, its hash and mode',
     )
     .option('--textconv', 'print one file as text, ordered by key, so that git can compare it by line')
-    .option('--max-rows <number>', 'print so many rows of a file; 0: all', readCount, 100)
+    .option('--max-rows <number>', 'print at most this many rows of a file; 0: all', readCount, 100)
     .addHelpText('after', HELP)
     .action(async (given: string[], options) =>
       options.textconv

@@ -84,7 +84,7 @@ async function byRows(
   }
 }
 
-const SAME_ROWS = 'No row differs. What is no row is not compared: order, quotes, lines above the header.';
+const SAME_ROWS = 'No row differs. Order, quotes and lines above the header are not compared.';
 
 function* commentLines(report: DiffReport, paint: Paint, absent: readonly string[]): Generator<string> {
   const { names, warnings } = report;

@@ -70,7 +70,7 @@ const REASONS: Partial<Record<OutboundFailureKind, string>> = {
 /** User name and password of the URL become a header. No message has them. */
 function readUrl(text: string): { url: URL; credentials: OriginCredentials } {
   const url = URL.parse(text);
-  if (url === null) throw new InputFault('This is no URL. Give one such as https://example.com/data.csv.');
+  if (url === null) throw new InputFault('This is not a URL. Give one such as https://example.com/data.csv.');
   const [authUsername, authPassword] = [decode(url.username), decode(url.password)];
   url.username = '';
   url.password = '';

@@ -20,7 +20,7 @@ export function addWatchCommand(watch: Command): void {
         .default(300, '5m'),
     )
     .option('--since <file>', 'begin with this version, instead of what the first check finds')
-    .option('--max-rows <number>', 'print so many rows of a change; 0: all', readCount, 10)
+    .option('--max-rows <number>', 'print at most this many rows of a change; 0: all', readCount, 10)
     .addOption(
       new Option('--format <format>', 'json: a line for each change').choices(WATCH_FORMATS).default('text'),
     )

@@ -26,6 +26,6 @@ export function addAccessCommands(program: Command): void {
     .action(async (options) => (await import('./logout.ts')).logout(options));
 
   withJson(program.command('whoami'))
-    .description('tell which service and key are used, and what the key may do')
+    .description('show which service and key are used, and what the key may do')
     .action(async (options) => (await import('./whoami.ts')).whoami(options));
 }

@@ -31,7 +31,7 @@ export function requireKey(text: string): Who['kind'] {
   const parsed = parseApiKey(text);
   const kind = parsed && KINDS[parsed.kind];
   if (kind !== undefined) return kind;
-  throw new ServiceFault('This is no API key.', {
+  throw new ServiceFault('This is not an API key.', {
     advice: `A key begins with ${API_KEY_PREFIXES.account} or ${API_KEY_PREFIXES.record}. Copy all of it.`,
     exitCode: EXIT.misuse,
   });

@@ -32,7 +32,7 @@ const ADVICE: Readonly<Record<string, (asked: Asked) => string>> = {
   insufficient_scope: () =>
     'Use a key with a larger scope. “recordwatch whoami” shows the scope of this one.',
   not_found: ({ args }) => whereToLook(args),
-  unreadable: () => 'This is no answer of Recordwatch. Look whether the address is right.',
+  unreadable: () => 'This is not an answer of Recordwatch. Check the address.',
 };
 
 export function adviceFor(

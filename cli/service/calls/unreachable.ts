@@ -5,7 +5,7 @@ import { ServiceFault } from './service-fault.ts';
 export const unreachable = (url: string, error: ConnectionError): ServiceFault =>
   new ServiceFault(`${url} does not answer: ${reasonOf(error)}`, {
     code: error.code,
-    advice: 'Look whether the address is right and the service runs.',
+    advice: 'Check that the address is right and the service runs.',
   });
 
 /** What the system said: fetch hides it. */

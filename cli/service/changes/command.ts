@@ -19,7 +19,7 @@ export function addTailCommand(program: Command): void {
     .addOption(repeatable('--type <type>', 'only these events', FEED_TYPES))
     .option('--label <name:value>', 'only records with this label; may be repeated', collect, [])
     .option('--condition <json>', CONDITION)
-    .option('--max-rows <number>', 'print so many rows of a change; 0: none', readCount, 10)
+    .option('--max-rows <number>', 'print at most this many rows of a change; 0: none', readCount, 10)
     .addOption(new Option('--color <when>', 'colour text').choices(COLOR_CHOICES).default('auto'))
     .addHelpText('after', HELP)
     .action(async (record: string | undefined, options) => (await import('./tail.ts')).tail(record, options));

@@ -29,7 +29,7 @@ export async function findEvent(
 ): Promise<FeedEvent> {
   const kind = (['deltaEvent', 'check', 'snapshot'] as const).find((each) => isId(each, id));
   if (kind === undefined) {
-    throw new ServiceFault(`${id} is no id of an event.`, {
+    throw new ServiceFault(`${id} is not the id of an event.`, {
       advice:
         'Give the id of a change, evt_…, of a check, chk_…, or of a snapshot, snap_…, as “listen” prints it.',
       exitCode: EXIT.misuse,

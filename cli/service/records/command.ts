@@ -25,7 +25,7 @@ export function addRecordsCommands(program: Command): void {
     .addOption(
       new Option('--sort <order>', 'by what to sort').choices(['created', 'name', 'health', 'lastChange']),
     )
-    .option('--limit <number>', 'so many records; 0: all', readCount, 100)
+    .option('--limit <number>', 'at most this many records; 0: all', readCount, 100)
     .action(async (options: ListOptions) => (await import('./list.ts')).listRecords(options));
 
   withJson(withReadingOptions(records.command('create')))

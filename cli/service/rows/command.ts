@@ -22,7 +22,7 @@ const withSelection = (command: Command): Command =>
 export function addRowsCommands(program: Command): void {
   withJson(withSelection(program.command('rows')))
     .description('print rows of a record, by key')
-    .option('--limit <number>', 'so many rows; 0: all', readCount, 20)
+    .option('--limit <number>', 'at most this many rows; 0: all', readCount, 20)
     .action(async (record: string, options) => (await import('./rows.ts')).listRows(record, options));
 
   withSelection(program.command('export'))

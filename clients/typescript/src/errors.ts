@@ -22,7 +22,7 @@ export class UnreadableAnswerError extends RecordwatchError {
   constructor(baseUrl?: string, options?: ErrorOptions) {
     const where = baseUrl === undefined ? '' : ` at ${baseUrl}`;
     super(
-      `The service${where} did not answer as Recordwatch does. Look whether its address is right.`,
+      `The service${where} did not answer as Recordwatch does. Check that its address is right.`,
       options,
     );
     this.baseUrl = baseUrl;

@@ -67,7 +67,7 @@ it('git diff says what its rows do not show', () => {
   write('titled.csv', body('prices of 2026', '1,99'));
   expect(git('diff', 'titled.csv').split('\n').slice(1)).toEqual([
     '# 0 new, 0 changed, 0 deleted, 2 unchanged',
-    '# No row differs. What is no row is not compared: order, quotes, lines above the header.',
+    '# No row differs. Order, quotes and lines above the header are not compared.',
     expect.stringMatching(/^# Warning about a\/titled\.csv: lines_above_header, 1/),
     expect.stringMatching(/^# Warning about a\/titled\.csv: duplicate_key, 1/),
     expect.stringMatching(/^# Warning about b\/titled\.csv: lines_above_header, 1/),

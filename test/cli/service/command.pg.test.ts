@@ -46,7 +46,7 @@ describe('login', () => {
   it('stores nothing that does not work', async () => {
     const login = (input: string, url = baseUrl) =>
       user.run(['login', '--url', url, '--with-token'], { input });
-    expect(await login('secret\n')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/no API key\.\n.*cat_live_/) }); // prettier-ignore
+    expect(await login('secret\n')).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/not an API key\.\n.*cat_live_/) }); // prettier-ignore
     const { value: revoked, id } = await createKey(api.db, api.accountId, 'full');
     await api.call('DELETE', `/v1/apikeys/${id}`);
     const refused = await login(revoked);

@@ -167,7 +167,7 @@ describe('regression: another server', () => {
   ])('is named as such: %j', async (args) => {
     expect(await failed(args, { RECORDWATCH_URL: url })).toEqual([
       1,
-      `recordwatch: The service at ${url} did not answer as Recordwatch does. Look whether its address is right. (unreadable)\n`,
+      `recordwatch: The service at ${url} did not answer as Recordwatch does. Check that its address is right. (unreadable)\n`,
     ]);
   });
 });

@@ -25,7 +25,7 @@ class UnreadableAnswerError(RecordwatchError):
 
     def __init__(self, base_url: str) -> None:
         super().__init__(
-            f"The service at {base_url} did not answer as Recordwatch does. Look whether its address is right."
+            f"The service at {base_url} did not answer as Recordwatch does. Check that its address is right."
         )
         self._base_url = base_url
 
