@@ -38,11 +38,11 @@ export async function deleteAccount(id: string, { yes, ...printing }: DeleteOpti
     ...(untold === undefined
       ? []
       : [`Its workflows could not be notified (${untold}); reconciling notifies them.`]),
-    ...(unsent === undefined ? [] : [`Its users were not written to: ${unsent}.`]),
+    ...(unsent === undefined ? [] : [`Its users got no mail: ${unsent}.`]),
   ];
   print(printing, { id, name: account.name, recordCount: recordIds.length, emails, notes }, () =>
     [
-      `${id} (${safeText(account.name)}) is deleted: nothing of it works any more. Its ${recordIds.length} records are erased by the worker.`,
+      `${id} (${safeText(account.name)}) is deleted and no longer works. Its ${recordIds.length} records are erased by the worker.`,
       ...notes,
     ].join('\n'),
   );

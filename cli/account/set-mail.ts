@@ -26,7 +26,7 @@ export async function setMail(accountId: string, given: string, printing: Printi
     settings,
     user.email === email ? [] : [operatorChangedEmailMail(user.email, email)],
   );
-  const notes = unsent === undefined ? [] : [`Nobody wrote to the old address: ${unsent}.`];
+  const notes = unsent === undefined ? [] : [`The old address got no mail: ${unsent}.`];
   const changed = { accountId, userId: user.id, email, previousEmail: user.email, notes };
   print(printing, changed, () =>
     [

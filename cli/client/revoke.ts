@@ -20,5 +20,5 @@ export async function revoke(id: string, printing: Printing): Promise<void> {
   });
   if (client === undefined) throw noSuchThing(`connected client ${id}`);
   const shown = presentConnectedClient(client);
-  print(printing, shown, () => `${shown.name} is disconnected: its tokens work no more.`);
+  print(printing, shown, () => `${shown.name} is disconnected: its tokens no longer work.`);
 }

@@ -136,7 +136,7 @@ describe('account', () => {
       userId: user.id,
       email: 'new@example.com',
       previousEmail: user.email,
-      notes: ['Nobody wrote to the old address: SMTP_URL is not set.'],
+      notes: ['The old address got no mail: SMTP_URL is not set.'],
     });
     expect((await findUserOfAccount(db, id))?.email).toBe('new@example.com');
     expect(await db('loginSessions').where({ userId: user.id })).toEqual([]);
@@ -164,7 +164,7 @@ describe('account', () => {
     expect(deleted).toMatchObject({ id, name: 'Goes', recordCount: 1 });
     expect(deleted.notes).toEqual([
       expect.stringContaining('workflows could not be notified'),
-      'Its users were not written to: SMTP_URL is not set.',
+      'Its users got no mail: SMTP_URL is not set.',
     ]);
     expect(await principalOf(apiKey.key)).toBeUndefined();
     expect(await principalOf(other.apiKey.key)).toBeDefined();

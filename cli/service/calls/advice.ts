@@ -41,7 +41,8 @@ export function adviceFor(
 ): string | undefined {
   if (upgradeUrl !== undefined) return `Get a paid tier: ${upgradeUrl}`;
   if (retryAfterMs !== undefined) return `Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
-  if (code === 'internal') return `Try again, or tell the operator of the service the request: ${requestId}`;
+  if (code === 'internal')
+    return `Try again, or give the operator of the service this request id: ${requestId}`;
   return ADVICE[code]?.(asked);
 }
 

@@ -19,7 +19,7 @@ export async function readSettings(name: string): Promise<Record<string, unknown
   } catch {
     // Said below.
   }
-  throw new ServiceFault(`${name}: It is no JSON object.`, {
+  throw new ServiceFault(`${name}: It is not a JSON object.`, {
     advice: 'Write settings as in the API, such as {"authType": "bearer", "authToken": "…"}.',
     exitCode: EXIT.misuse,
   });

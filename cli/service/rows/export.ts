@@ -92,7 +92,7 @@ async function requireFile({ fileName, contentType, stream }: Download): Promise
   if (fileName !== undefined) return;
   await stream.cancel();
   throw new ServiceFault(
-    `The answer is no file of the service, but ${contentType || 'of an unknown type'}.`,
+    `The answer is not a file of the service, but ${contentType || 'of an unknown type'}.`,
     {
       advice: 'Check its address: a proxy or a login page may answer in its place.',
       exitCode: EXIT.failed,

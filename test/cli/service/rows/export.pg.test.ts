@@ -144,7 +144,7 @@ it('regression: takes no page of a login for a file', async () => {
     expect(await user.run(['export', 'self', '-o', output])).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('The answer is no file of the service, but text/html.'),
+      stderr: expect.stringContaining('The answer is not a file of the service, but text/html.'),
     });
   }
   expect(existsSync(join(user.folder, 'page.csv'))).toBe(false);
