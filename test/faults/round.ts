@@ -16,7 +16,7 @@ import {
   expectTrueDeliveries,
   expectTrueEvents,
 } from '../support/checks/expect-truth.ts';
-import { createCall } from '../support/servers/plain-call.ts';
+import { createCall } from '../support/plain-call.ts';
 import { readAll } from '../support/servers/system.ts';
 import { until } from '../support/until.ts';
 import type { FaultyCluster } from './cluster.ts';

@@ -1,6 +1,6 @@
 // Callers of an API: reads and writes at a steady rate, each of which has to succeed, and whose promises have to be kept.
 import { setTimeout } from 'node:timers/promises';
-import { type Call, CALL_DEADLINE_MS } from '../support/servers/plain-call.ts';
+import { type Call, CALL_DEADLINE_MS } from '../support/plain-call.ts';
 
 export interface Load {
   /** Sent so far. */

@@ -10,7 +10,7 @@ import { type ChangingRecords, watchChangingRecords } from '../support/checks/ch
 import { until } from '../support/until.ts';
 import { type Deployed, type DrillCluster, startDrillCluster } from './cluster.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
-import { createCall } from '../support/servers/plain-call.ts';
+import { createCall } from '../support/plain-call.ts';
 import { type Load, startLoad } from './load.ts';
 import { obtainVersion, PRESENT, type Version } from './version.ts';
 

@@ -20,7 +20,7 @@ import { QUICK_SETTINGS } from '../support/servers/system.ts';
 import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
 import { until } from '../support/until.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
-import { createCall } from '../support/servers/plain-call.ts';
+import { createCall } from '../support/plain-call.ts';
 import { type Load, patiently, startLoad } from './load.ts';
 import { hasCommit, PRESENT, unpackVersion, type Version } from './version.ts';
 

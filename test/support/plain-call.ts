@@ -1,5 +1,5 @@
 // Calls an API without holding its answers to what this version declares: it may be of another version, or behind a broken proxy.
-import type { Answer } from './system.ts';
+import type { Answer } from './servers/system.ts';
 
 export type Call = (
   method: string,
