@@ -124,14 +124,15 @@ const STARTED_OVER = `exists (
 interface GenerationOfRow {
   generation: number;
   isStartedOver: boolean;
-  /** The key fields of one version of the row, as JSON object text; null if there is none, or the record has no key. */
-  keyCells: string | null;
   hasRow: boolean;
+  /** The key of one row, of this row if the generation has it; null if the generation has no rows. */
+  sampleKey: string | null;
+  /** The present key fields of that row, as JSON object text; null if the record has no key. */
+  sampleCells: string | null;
 }
 
 /**
- * Finds the generations that the history of a row covers: those in which the present key fields give its key, since the
- * record started over.
+ * Finds the generations that the history of a row covers: those since the key fields changed or the record started over.
  * @returns undefined when no stored generation has a row with this key
  */
 export async function followRow(
@@ -142,14 +143,21 @@ export async function followRow(
   const { generation: present, ...row } = ref;
   const stored = await generationsOfRow(db, ref, keyFields);
   if (!stored.some(({ hasRow }) => hasRow)) return undefined;
-  const startedAt = stored.find(({ isStartedOver }) => isStartedOver)?.generation ?? 1;
-  const isFollowed = ({ generation, hasRow, keyCells }: GenerationOfRow): boolean =>
-    hasRow &&
-    generation >= startedAt &&
-    (generation === present ||
-      keyFields.length === 0 ||
-      isKeyedBy(keyFields, { key: row.key, before: null, after: keyCells }));
-  return { ...row, generations: stored.filter(isFollowed).map(({ generation }) => generation) };
+  const generations: number[] = [];
+  for (const each of stored) {
+    // A generation with another key hides what happened to the row, so what came before does not join what came after.
+    if (each.generation !== present && hasOtherKey(keyFields, each)) break;
+    if (each.hasRow) generations.push(each.generation);
+    if (each.isStartedOver) break;
+  }
+  return { ...row, generations };
+}
+
+/** A row without key fields is keyed by the hash of its content. */
+function hasOtherKey(keyFields: readonly string[], { sampleKey, sampleCells }: GenerationOfRow): boolean {
+  if (sampleKey === null) return false;
+  if (keyFields.length === 0) return !sampleKey.startsWith('sha256:');
+  return !isKeyedBy(keyFields, { key: sampleKey, before: null, after: sampleCells });
 }
 
 /** All generations of a record, latest first. */
@@ -160,13 +168,17 @@ const generationsOfRow = (
 ): Promise<GenerationOfRow[]> =>
   rawRows<GenerationOfRow>(
     db,
-    `select each.generation, ${STARTED_OVER} as "isStartedOver", version.data is not null as "hasRow", (
-       select json_object_agg(name, version.data -> name) from unnest(:keyFields::text[]) name)::text as "keyCells"
+    `select each.generation, ${STARTED_OVER} as "isStartedOver", version.data is not null as "hasRow",
+       coalesce(version.row_key, other.row_key) as "sampleKey", (
+         select json_object_agg(name, coalesce(version.data, other.data) -> name) from unnest(:keyFields::text[]) name
+       )::text as "sampleCells"
      from generate_series(:generation::integer, 1, -1) as each (generation)
-     left join lateral (
-       select data from row_versions
-       where record_no = :recordNo and row_versions.generation = each.generation and row_key = :key collate "C" limit 1
-     ) version on true
+     left join lateral (${oneVersion('row_key = :key collate "C"')}) version on true
+     left join lateral (${oneVersion('version.data is null')}) other on true
      order by each.generation desc`,
     { ...row, keyFields: [...keyFields] },
   );
+
+const oneVersion = (condition: string): string => `
+  select row_key, data from row_versions
+  where record_no = :recordNo and row_versions.generation = each.generation and ${condition} limit 1`;

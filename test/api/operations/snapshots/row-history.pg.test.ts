@@ -1,7 +1,7 @@
 // The history of a row over changes of the settings: what happened to the row stays, and the settings are no change of it.
 import { describe, expect, it } from 'vitest';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
-import { commitTable, rekeyTable, table, type Table } from '../../../db/factories.ts';
+import { commitTable, keyedRows, rekeyTable, table, type Table } from '../../../db/factories.ts';
 import { useApi } from '../../../support/api/api.ts';
 import { createTestRecord } from '../../../support/rows/factories.ts';
 
@@ -68,7 +68,32 @@ describe('regression: after a change of the settings', () => {
     expect(await history(recordId, 'a')).toMatchObject({ status: 422, code: 'different_keys' });
     expect(await history(recordId, '1')).toMatchObject({ count: 0, rows: [], hasMore: false });
     await rekeyTable(api.db, recordId, table({ a: '1' }));
-    expect(said(await history(recordId, 'a'))).toEqual(['new >1']);
+    expect(said(await history(recordId, 'a'))).toEqual([]);
+  });
+});
+
+describe('regression: after other key fields, and then the first ones again', () => {
+  it('the history begins again, and skips no change', async () => {
+    const recordId = await play(table({ a: '1', b: '1' }), table({ a: '2', b: '1' }));
+    await rekeyTable(api.db, recordId, table({ a: '2', b: '1' }), { keyFields: ['value'] });
+    await rekeyTable(api.db, recordId, table({ a: '3' }));
+    expect(await history(recordId, 'b')).toMatchObject({ status: 422, code: 'different_keys' });
+    await commitTable(api.db, recordId, table({ a: '4', b: '1' }));
+    expect(said(await history(recordId, 'a'))).toEqual(['changed 3>4']);
+    expect(said(await history(recordId, 'b'))).toEqual(['new >1']);
+  });
+
+  it('the history of a row without a key begins again', async () => {
+    const [a, both] = [table({ a: '1' }), table({ a: '1', b: '1' })];
+    const keyless = { keyless: {} };
+    const recordId = await createTestRecord(api.db, api.accountId);
+    for (const version of [both, a, both]) await commitTable(api.db, recordId, version, keyless);
+    const key = keyedRows(table({ b: '1' }), undefined, [])[0]?.key ?? '';
+    expect(said(await history(recordId, key))).toEqual(['new >1', 'deleted 1>', 'new >1']);
+    await rekeyTable(api.db, recordId, both);
+    await rekeyTable(api.db, recordId, a, { keyFields: [] });
+    await commitTable(api.db, recordId, both, keyless);
+    expect(said(await history(recordId, key))).toEqual(['new >1']);
   });
 });
 
