@@ -161,7 +161,8 @@ async function openPair(
   if (pair.from.generation === pair.to.generation) return pair;
   throw new ApiError(
     'different_keys',
-    'The key fields or ignored fields changed between these snapshots, so their rows cannot be matched by key.',
+    'Between these snapshots the settings changed by which rows are read and compared, or the record started over. ' +
+      'So their rows cannot be compared.',
   );
 }
 

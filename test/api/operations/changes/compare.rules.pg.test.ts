@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compareKeys } from '../../../../core/delta/compare-keys.ts';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { isSameRow } from '../../../core/delta/rules/reference.ts';
-import { type CommitOptions, commitTable, type Table } from '../../../db/factories.ts';
+import { type CommitOptions, commitTable, rekeyTable, type Table } from '../../../db/factories.ts';
 import { useApi } from '../../../support/api/api.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 import { createTestRecord } from '../../../support/rows/factories.ts';
@@ -258,3 +258,12 @@ const fieldsBetween = (rules: ColumnRules, was: Cells, is: Cells): string[] =>
 
 const cellOf = (cells: Cells, column: string): ReadonlyMap<string, string> =>
   new Map(cells[column] === undefined ? [] : [[column, JSON.stringify(cells[column])]]);
+
+it('regression: a comparison across a change of the rules is refused, and the words fit', async () => {
+  const version = of(['id', 'name'], ['a,x']);
+  const { path, recordId, ids } = await play({}, [version], {});
+  await rekeyTable(api.db, recordId, version, { rules: { name: { trim: true } } });
+  const body = await get(`${path}/compare?from=${ids[0]}`);
+  expect(body).toMatchObject({ code: 'different_keys', detail: expect.stringContaining('settings changed') });
+  expect(body.detail).not.toContain('ignored fields');
+});
