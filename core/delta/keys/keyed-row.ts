@@ -1,6 +1,6 @@
 // A row as it is stored: its data as JSON object text, its key, and the hash that tells whether two rows are equal.
 import type { Batch, Cell, IsIgnored } from '../model.ts';
-import { decodeString, scanJson, tokenOf } from '../json/scan-json.ts';
+import { decodeString, scalarEnd, scanJson, tokenOf } from '../json/scan-json.ts';
 import { type Canonical, canonicalBy } from '../rules/canonical-cell.ts';
 import { type ColumnRules, rulesBeside } from '../rules/column-rules.ts';
 import { hash } from 'node:crypto';
@@ -44,11 +44,31 @@ export function writeMembers(
   return text === '' ? '{}' : `${text}}`;
 }
 
+type Member = [column: string, token: string];
+
 /** The columns and tokens of a row's data, in their order. */
-export function splitRowJson(data: string): [column: string, token: string][] {
+export const splitRowJson = (data: string): Member[] => splitScalars(data) ?? splitAny(data);
+
+function splitAny(data: string): Member[] {
   const { root } = scanJson(data, Infinity);
   if (typeof root === 'string') throw new Error('Row data must be a JSON object');
   return [...root].map(([column, node]) => [column, tokenOf(node)]);
+}
+
+/** Splits data as writeMembers writes it, in half the time. Undefined for other JSON texts, and for arrays. */
+function splitScalars(data: string): Member[] | undefined {
+  const members: Member[] = [];
+  let at = 0;
+  do {
+    if (data[at] !== (at === 0 ? '{' : ',')) return undefined;
+    const nameEnd = scalarEnd(data, at + 1);
+    if (data[at + 1] !== '"' || nameEnd === -1 || data[nameEnd] !== ':') return undefined;
+    const end = scalarEnd(data, nameEnd + 1);
+    if (end === -1) return undefined;
+    members.push([decodeString(data.slice(at + 1, nameEnd)), data.slice(nameEnd + 1, end)]);
+    at = end;
+  } while (at < data.length - 1);
+  return data[at] === '}' ? members : undefined;
 }
 
 /** Columns whose values differ or that only one side has, in the order of `after`, then of `before`. */
@@ -57,13 +77,16 @@ export function changedFields(
   after: string,
   isSame = (_column: string, was: Cell, is: Cell): boolean => was === is,
 ): string[] {
-  const old = new Map(splitRowJson(before));
+  const was = splitRowJson(before);
+  const is = splitRowJson(after);
+  const hasSameColumns = was.length === is.length && is.every(([column], at) => was[at]?.[0] === column);
+  const old = hasSameColumns ? undefined : new Map(was);
   const changed: string[] = [];
-  for (const [column, token] of splitRowJson(after)) {
-    if (!isSame(column, old.get(column), token)) changed.push(column);
-    old.delete(column);
+  for (const [at, [column, token]] of is.entries()) {
+    if (!isSame(column, old === undefined ? was[at]?.[1] : old.get(column), token)) changed.push(column);
+    old?.delete(column);
   }
-  return [...changed, ...old.keys()];
+  return [...changed, ...(old?.keys() ?? [])];
 }
 
 /** A cell as text, for keys and CSV: the characters of a string, or the token of any other value. */
