@@ -108,25 +108,24 @@ test('splitting row data gives back what was written', PROPERTY_TIMEOUT, () => {
 
 test('splitting refuses row data that is cut off, or followed by more', () => {
   const data = '{"a":"1,\\"}","b":1.5,"c":[{"d":"}"}],"e":null}';
-  for (let length = 0; length < data.length; length++)
-    expect(() => splitRowJson(data.slice(0, length))).toThrow();
-  for (const more of ['}', ',', 'x', '{}', data]) expect(() => splitRowJson(data + more)).toThrow();
-  for (const text of ['{"a":1}', '{"a":"1"}'])
-    for (const more of ['}', ',', 'x', ',"b"', ',"b":', ',1:2}'])
-      expect(() => splitRowJson(text + more)).toThrow();
-  for (const text of ['{1:2}', '{"a" "b"}', '{"a":01}', '["a"]', '{,"a":1}', '{"a":1"b":2}'])
-    expect(() => splitRowJson(text)).toThrow();
+  const cut = Array.from(data, (_, length) => data.slice(0, length));
+  const followed = ['}', ',', 'x', '{}', ',"b"', ',"b":', ',1:2}'].flatMap((more) =>
+    [data, '{"a":1}', '{"a":"1"}'].map((text) => text + more),
+  );
+  const wrong = ['{1:2}', '{"a" "b"}', '{"a":01}', '["a"]', '{,"a":1}', '{"a":1"b":2}'];
+  for (const text of [...cut, ...followed, ...wrong])
+    expect(() => splitRowJson(text)).toThrow(/syntax|must be a JSON object/);
 });
 
 describe('changedFields', () => {
   test('compares each column with the one of the same name', PROPERTY_TIMEOUT, () => {
+    const columns = ['a', 'b', 'c', 'd'];
     const cells = fc.array(fc.constantFrom('1', '2', '"1"', 'null', '[1]', undefined), {
       minLength: 4,
       maxLength: 4,
     });
     fc.assert(
-      fc.property(cells, cells, fc.shuffledSubarray([...'abcd'], { minLength: 4 }), (was, is, order) => {
-        const columns = [...'abcd'];
+      fc.property(cells, cells, fc.shuffledSubarray(columns, { minLength: 4 }), (was, is, order) => {
         const cellOf = (column: string) => is[columns.indexOf(column)];
         const found = changedFields(rowToJson(columns, was), rowToJson(order, order.map(cellOf)));
         const differing = columns.filter((column, at) => was[at] !== cellOf(column));
