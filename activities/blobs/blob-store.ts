@@ -42,7 +42,11 @@ export class BlobNotFound extends Error {
 }
 
 /** The name of a body's row index. */
-export const rowIndexName = (sha256: string): string => `${sha256}.rows`;
+export const rowIndexName = (sha256: string): string => sha256 + ROW_INDEX_END;
+
+export const isRowIndexName = (name: string): boolean => name.endsWith(ROW_INDEX_END);
+
+const ROW_INDEX_END = '.rows';
 
 /** Whether a key has the form of `blobKey`: a store may contain other things too. */
 export const isBlobKey = (key: string): boolean => {

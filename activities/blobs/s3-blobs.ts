@@ -1,4 +1,5 @@
 // Bodies in S3 or a compatible store. Large bodies are uploaded in parts.
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -18,7 +19,15 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { readChunks } from '../../core/delta/raw/read-at.ts';
-import { blobKey, blobPrefix, BlobNotFound, type BlobStore, isBlobKey, rowIndexName } from './blob-store.ts';
+import {
+  blobKey,
+  blobPrefix,
+  BlobNotFound,
+  type BlobStore,
+  isBlobKey,
+  isRowIndexName,
+  rowIndexName,
+} from './blob-store.ts';
 
 /** With S3's maximum of 10,000 parts this is enough for the largest body of any tier. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -48,7 +57,7 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
     open: async (recordId, name) => {
       const stream = await openStream(recordId, name);
       return {
-        read: readChunks(stream),
+        read: readChunks(isRowIndexName(name) ? stream : verified(stream, name)),
         [Symbol.asyncDispose]: () => Promise.resolve(void stream.destroy()),
       };
     },
@@ -79,6 +88,24 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
       }
     },
   };
+}
+
+/**
+ * A body that is shorter, or another one, would be taken for changes of the data. So its last chunk comes only when all of it
+ * is what its name says. A row index ends in a digest of its own.
+ * @throws Error the store gave other bytes
+ */
+async function* verified(chunks: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
+  const digest = createHash('sha256');
+  let last: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    digest.update(chunk);
+    noteProgress();
+    if (last.length > 0) yield last;
+    last = chunk;
+  }
+  if (digest.digest('hex') !== sha256) throw new Error('The store gave other bytes than the body has');
+  yield last;
 }
 
 /** Incomplete multipart uploads. Their parts take space, and no listing of objects shows them. */

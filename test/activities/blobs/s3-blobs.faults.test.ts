@@ -1,5 +1,5 @@
 // S3 that is silent, unavailable or closes connections: the operation fails in time, and nothing else does.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -128,6 +128,28 @@ describe('a body whose connection breaks', () => {
     // The client notices a moment later: on a loaded machine, first that its time is up.
     await new Promise(setImmediate);
     await expect(body.read(Buffer.alloc(900_000), 1_000)).rejects.toThrow(/aborted|ECONNRESET|timed out/);
+  });
+});
+
+describe('regression: a store that gives other bytes', () => {
+  const bytes = Buffer.from('id,price\n'.repeat(30_000));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+
+  it.each([
+    ['fewer', bytes.subarray(0, 200_000)],
+    ['more', Buffer.concat([bytes, bytes])],
+    ['another one at the end', Buffer.concat([bytes.subarray(0, -1), Buffer.from(',')])],
+    ['none', Buffer.alloc(0)],
+  ])('fails the read: %s', async (_how, given) => {
+    answer = (_request, response) => void response.end(given);
+    await using body = await openStore().open(RECORD, sha256);
+    await expect(body.read(Buffer.alloc(2 * bytes.length + 1), 0)).rejects.toThrow('other bytes');
+  });
+
+  it('fails the read of what ends with the body', async () => {
+    answer = (_request, response) => void response.end(Buffer.from(bytes).fill('x', 0, 10));
+    await using body = await openStore().open(RECORD, sha256);
+    await expect(body.read(Buffer.alloc(2), bytes.length - 2)).rejects.toThrow('other bytes');
   });
 });
 

@@ -3,7 +3,7 @@ import { NUMBER_BYTES } from '../../../../core/delta/raw/tolerant-columns.ts';
 import type { KeyedRow } from '../../../../core/delta/keys/keyed-row.ts';
 import { compareBytes, headerHash, isClean } from '../../../../core/delta/raw/compare-bytes.ts';
 import { NeedsExactPath, OutOfOrder, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
-import { readChunks } from '../../../../core/delta/raw/read-at.ts';
+import { type ReadAt, readChunks } from '../../../../core/delta/raw/read-at.ts';
 import {
   createRowIndexWriter,
   ENTRY_BYTES,
@@ -72,6 +72,7 @@ export async function compareFast(
     identity,
     file,
     rowsPath,
+    readBefore,
   }: {
     before: Buffer;
     now: Buffer;
@@ -80,6 +81,8 @@ export async function compareFast(
     file: Buffer;
     /** The record's setting. */
     rowsPath?: string;
+    /** Default: from `before`. */
+    readBefore?: ReadAt;
   },
   sizes: Partial<Sizes & { firstRows: number; isWhole: boolean }> = {},
 ): Promise<FastDelta> {
@@ -96,7 +99,7 @@ export async function compareFast(
     matcher,
     index,
     read: readBytes(now, bytes, sizes.chunkBytes),
-    readBefore: readBytes(before, bytes, sizes.chunkBytes),
+    readBefore: readBefore ?? readBytes(before, bytes, sizes.chunkBytes),
     rule: {
       dialect: { ...dialect, charset: bytes.charset },
       keyFields,

@@ -1,10 +1,11 @@
 // The fast way, the exact way and the specification say the same of any two bodies, or the fast way gives up.
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { carryOverBy } from '../../../../core/delta/carry-over.ts';
 import { compare } from '../../../../core/delta/compare.ts';
 import { compareKeys } from '../../../../core/delta/compare-keys.ts';
+import type { ReadAt } from '../../../../core/delta/raw/read-at.ts';
 import { NeedsExactPath, rowBytes } from '../../../../core/delta/raw/row-bytes.ts';
 import type { ColumnRules } from '../../../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../../../core/errors.ts';
@@ -204,6 +205,20 @@ describe('comparing by bytes', () => {
     expect(summary.warnings).toEqual([{ code: 'other_arrays', count: 2, samples: ['a (1)', 'b (1)'] }]);
     const { warnings } = await readBody(now, { keyFields: ['id'], dialect: read.dialect });
     expect(summary.warnings).toEqual(warnings);
+  });
+
+  it('regression: reads the previous body to its end, where a blob store says that it gave another one', async () => {
+    const [before, now] = [Buffer.from('id,a\n1,x\n2,y\n'), Buffer.from('id,a\n1,X\n2,y\n')];
+    const read = await readBody(before, { keyFields: ['id'], format: 'csv', delimiter: ',' });
+    const identity = { ...plain, rules: {}, sha256: 'a'.repeat(64), generation: 1, dialect: read.dialect };
+    const file = await indexBody(before, read, identity);
+    if (file === undefined) throw new Error('There is no index');
+    const readBefore = vi.fn<ReadAt>(async (into, at) => {
+      if (at >= before.length) throw new Error('another body');
+      return before.copy(into, 0, at);
+    });
+    await expect(compareFast({ before, now, read, identity, file, readBefore })).rejects.toThrow('another body');
+    expect(readBefore).toHaveBeenCalledTimes(2);
   });
 
   it('does not start if rows had warnings', async () => {
