@@ -50,6 +50,7 @@ export async function sendMail(
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
+    requireTLS: needsTls(smtpUrl),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
@@ -64,6 +65,18 @@ export async function sendMail(
   } finally {
     transport.close();
   }
+}
+
+/** The machine itself: nobody is on the way. */
+const OWN_MACHINE = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
+
+/**
+ * Whether nothing may be sent before STARTTLS. Somebody on the way can hide that the server offers it, and would get the password.
+ * A member of the URL overrides this: `?requireTLS=false`.
+ */
+function needsTls(smtpUrl: string): boolean {
+  const { username, hostname } = new URL(smtpUrl);
+  return username !== '' && !OWN_MACHINE.test(hostname);
 }
 
 function withoutWords(error: unknown): unknown {

@@ -217,7 +217,9 @@ describe('comparing by bytes', () => {
       if (at >= before.length) throw new Error('another body');
       return before.copy(into, 0, at);
     });
-    await expect(compareFast({ before, now, read, identity, file, readBefore })).rejects.toThrow('another body');
+    await expect(compareFast({ before, now, read, identity, file, readBefore })).rejects.toThrow(
+      'another body',
+    );
     expect(readBefore).toHaveBeenCalledTimes(2);
   });
 
