@@ -35,10 +35,18 @@ export class MailRefused extends Error {
   }
 }
 
+/** The mail server may have got the mail all the same. */
+export class MailTooSlow extends Error {
+  constructor(timeoutMs: number) {
+    super(`The mail server did not take the mail within ${timeoutMs / 1_000} s`);
+    this.name = 'MailTooSlow';
+  }
+}
+
 /**
- * @param timeoutMs for each of connection, greeting and silence
+ * @param timeoutMs for connection, TLS and all replies together: a server may send parts of a reply without end
  * @returns the code of the server's reply
- * @throws MailRefused; Error when the server cannot be reached
+ * @throws MailRefused, MailTooSlow; Error when the server cannot be reached
  */
 export async function sendMail(
   { smtpUrl, mailFrom, baseUrl }: SmtpSettings,
@@ -51,17 +59,15 @@ export async function sendMail(
   const transport = createTransport({
     url: smtpUrl,
     requireTLS: needsTls(smtpUrl),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const { response } = await transport.sendMail({ from, ...mail, headers: { ...mail.headers } });
+    const { response } = await transport.sendMail({ from, ...mail, headers: { ...mail.headers }, signal });
     return Number.parseInt(response, 10);
   } catch (error) {
-    throw withoutWords(error);
+    throw signal.aborted ? new MailTooSlow(timeoutMs) : withoutWords(error);
   } finally {
     transport.close();
   }

@@ -5,7 +5,7 @@ import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
 import type { BodySources } from '../../db/webhooks/delivery-body.ts';
 import { takeMail } from '../../db/webhooks/mail-allowance.ts';
 import type { DueDelivery } from '../../db/webhooks/deliveries.ts';
-import { MailRefused, type OutgoingMail, sendMail } from '../../outbound/send-mail.ts';
+import { MailRefused, MailTooSlow, type OutgoingMail, sendMail } from '../../outbound/send-mail.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { PostOutcome } from './post-json.ts';
 
@@ -52,15 +52,14 @@ export async function sendNoticeMail(
     headers: mailHeaders(unsubscribeUrl(bodySources.cursors, config.baseUrl, { webhookId, url })),
   };
   try {
-    const status = await within(ATTEMPT_TIMEOUT_MS, sendMail(config, mail, ATTEMPT_TIMEOUT_MS));
-    return status === undefined ? outcome('endpoint_timeout', null) : outcome(null, status);
+    return outcome(null, await sendMail(config, mail, ATTEMPT_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof MailRefused) {
       log.warn({ webhookId, words: error.message }, 'the mail server refused a notice');
       return outcome('mail_refused', error.status, error.isFinal);
     }
     log.error({ err: error }, 'the mail server could not be reached');
-    return outcome('endpoint_unreachable', null);
+    return outcome(error instanceof MailTooSlow ? 'endpoint_timeout' : 'endpoint_unreachable', null);
   }
 }
 
@@ -70,15 +69,3 @@ const mailHeaders = (stopUrl: string): Record<string, string> => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   'Auto-Submitted': 'auto-generated',
 });
-
-/** A mail that is sent later nevertheless has the same message id as the one of the next attempt. */
-async function within<T>(timeoutMs: number, sending: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), timeoutMs);
-  sending.catch(() => undefined);
-  try {
-    return await Promise.race([sending, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
