@@ -64,10 +64,11 @@ export function authorizeUrl(path: string, query: string): string {
 }
 
 /**
- * The known scopes among those requested. A client that requests none of them gets the default, so that the page has
- * something to choose.
+ * The widest known scope among those requested, and every narrower one: the library refuses the client when the person chooses one
+ * that was not requested. A client that requests none gets the default, so that the page has something to choose.
  */
 function servedOf(scope: string): string {
-  const served = scope.split(' ').filter((name) => MCP_SCOPE_NAMES.includes(name));
-  return served.length === 0 ? DEFAULT_SCOPE : served.join(' ');
+  const offered = grantable(new Set(scope.split(' ')));
+  const served = offered.length === 0 ? grantable(new Set([DEFAULT_SCOPE])) : offered;
+  return served.map(({ name }) => name).join(' ');
 }

@@ -69,8 +69,22 @@ describe('connecting', () => {
 
   it('requests the scope read by default', async () => {
     const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
-    expect(tokens.scope).toBe('mcp:read');
+    expect(tokens.scope).toBe('mcp:read mcp:download');
   });
+
+  it.each([
+    { requested: 'mcp:read', scope: 'download', granted: 'mcp:download' },
+    { requested: 'mcp:write', scope: 'read', granted: 'mcp:read mcp:download' },
+    { requested: 'openid mcp:write', scope: 'download', granted: 'mcp:download' },
+  ] as const)(
+    'regression: a client that requests $requested gets $scope if the person chooses it',
+    async (choice) => {
+      const { requested, scope, granted } = choice;
+      const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope, requested });
+      expect(tokens.scope).toBe(granted);
+      expect((await callerOf(tokens.access_token))?.principal.scope).toBe(scope);
+    },
+  );
 
   it('stores tokens, codes and cookies as hashes only', async () => {
     const tokens = await connectNewClient(baseUrl, { key: api.fullKey, scope: 'read' });
