@@ -62,10 +62,9 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
     const before = await countDeadLink(db, factor, request.address, () =>
       changeEmail(context, request, token, { userId: user.id, sessionId: session.id }),
     );
-    background.run('the mail to an old address was not sent', async () => {
-      const undo = await createLink(db, { kind: 'undo-email', userId: user.id, email: before.old });
-      await sendMail(changedEmailMail(before.old, before.email, linkUrl(config.baseUrl, undo)));
-    });
+    background.run('the mail to an old address was not sent', () =>
+      sendMail(changedEmailMail(before.old, before.email, linkUrl(config.baseUrl, before.undo))),
+    );
     return {};
   });
   app.post('/auth/change-email/undo', async (request) => {
@@ -80,6 +79,7 @@ export function registerEmailRoutes(app: FastifyInstance, context: AuthContext):
 /**
  * Requires a session of the same user, so that a stranger's link does nothing when it is opened. Ends the user's other
  * sessions.
+ * @returns both addresses, and the token of the link that undoes it
  * @throws ApiError unauthenticated for a used or expired link, or one of another user, which stays valid
  */
 function changeEmail(
@@ -87,7 +87,7 @@ function changeEmail(
   request: FastifyRequest,
   token: string,
   { userId, sessionId }: { userId: string; sessionId: string },
-): Promise<{ old: string; email: string }> {
+): Promise<{ old: string; email: string; undo: string }> {
   return db
     .transaction(async (trx) => {
       const link = await takeLink(trx, token, 'change-email');
@@ -101,7 +101,8 @@ function changeEmail(
       await setEmail(trx, userId, link.email);
       const changes = changesBetween({ email: user.email }, { email: link.email });
       await auditUser(trx, request, { action: 'user.change_email', user, changes });
-      return { old: user.email, email: link.email };
+      const undo = await createLink(trx, { kind: 'undo-email', userId, email: user.email });
+      return { old: user.email, email: link.email, undo };
     })
     .catch(unlessTaken);
 }
@@ -114,10 +115,12 @@ async function undo(trx: Knex.Transaction, request: FastifyRequest, token: strin
   const { userId, email } = await takeLink(trx, token, 'undo-email');
   const user = await findUser(trx, userId);
   if (user === undefined) throw deadLink();
-  await endLinks(trx, userId, ['sign-in', 'change-email', 'undo-email']);
+  await endLinks(trx, userId);
   await endLoginSessions(trx, userId);
   await deletePassword(trx, userId);
   await setEmail(trx, userId, email);
+  // Last: a change at the same time, whose end the statements before wait for, has made one more.
+  await endLinks(trx, userId, ['undo-email']);
   const changes = changesBetween({ email: user.email }, { email });
   await auditUser(trx, request, { action: 'user.undo_email_change', user, isAnonymous: true, changes });
 }

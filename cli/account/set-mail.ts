@@ -45,9 +45,11 @@ async function replaceEmail(db: Database, accountId: string, email: string): Pro
   if (user === undefined) throw noSuchThing(`user of ${accountId}: account sign-in-link makes one`);
   try {
     await db.transaction(async (trx) => {
-      await endLinks(trx, user.id, ['sign-in', 'change-email', 'undo-email']);
+      await endLinks(trx, user.id);
       await endLoginSessions(trx, user.id);
       await setEmail(trx, user.id, email);
+      // Last: a change at the same time, whose end the statements before wait for, has made one more.
+      await endLinks(trx, user.id, ['undo-email']);
       const changes = changesBetween(user, { email });
       await auditOperator(trx, { action: 'user.change_email', accountId, target: user, changes });
     });

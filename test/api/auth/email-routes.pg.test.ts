@@ -1,6 +1,7 @@
 // A new email address: confirmed by a signed-in user who gets its mails, reported to the old address, and undone from there.
 import { describe, expect, it } from 'vitest';
 import type { Mail } from '../../../api/auth/mail/mails.ts';
+import { rawRows } from '../../../db/driver/knex.ts';
 import { useApi } from '../../support/api/api.ts';
 import {
   type Browser,
@@ -36,6 +37,17 @@ const ask = (browser: Browser, newAddress: string, currentPassword = PASSWORD) =
   browser.post('/auth/change-email', { newEmail: newAddress, currentPassword });
 
 const shown = async (browser: Browser) => (await browser.get('/auth/get-session')).body?.user;
+
+const isAbout =
+  (address: string, words: string) =>
+  ({ to, subject }: Mail): boolean =>
+    to === address && subject.includes(words);
+
+/** Statements on this database that wait for a lock. */
+const waiting = async (): Promise<number> => {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await rawRows(api.db, sql)).length;
+};
 
 /** @returns the token of the mail to the old address */
 async function change(browser: Browser, from: string, to: string): Promise<string> {
@@ -189,6 +201,25 @@ describe('undoing it from the old address', () => {
     expect((await owner.post('/auth/reset-password', { token: reset, newPassword })).status).toBe(200);
     expect((await signIn(user.email, newPassword, owner)).status).toBe(200);
     expect((await shown(owner)).id).toBe(user.id);
+  });
+
+  it('regression: ends the links of a change at the same time, too', async () => {
+    const { user, browser: thief } = await newPerson();
+    const [theirs, another] = [newEmail(), newEmail()];
+    const undo = await change(thief, user.email, theirs);
+    await ask(thief, another);
+    const token = tokenIn(await mailTo(another));
+    const lock = await api.db.transaction();
+    await lock('users').where({ id: user.id }).forNoKeyUpdate().first('id');
+    const changing = thief.post('/auth/change-email/finish', { token });
+    await until('the change waits', async () => (await waiting()) === 1);
+    const undoing = browserAt(api).post('/auth/change-email/undo', { token: undo });
+    await until('the owner waits', async () => (await waiting()) === 2);
+    await lock.rollback();
+    expect((await changing).status).toBe(200);
+    expect((await undoing).status).toBe(200);
+    const theirUndo = tokenIn(await until('their mail', () => mails.find(isAbout(theirs, 'was changed'))));
+    expect((await thief.post('/auth/change-email/undo', { token: theirUndo })).status).toBe(401);
   });
 
   it('is too late after another user has signed up with the old address', async () => {
