@@ -74,18 +74,10 @@ export async function stillWorks(
 
 /**
  * For an answer that was waited for: it tells what came after the request, which is not for a credential that has ended.
- * @param reply loses the headers about a caller
  * @throws ApiError unauthenticated
  */
-export async function requireWorking(
-  { stillWorks: works }: Pick<Context, 'stillWorks'>,
-  reply?: FastifyReply,
-): Promise<void> {
+export async function requireWorking({ stillWorks: works }: Pick<Context, 'stillWorks'>): Promise<void> {
   if (await works()) return;
-  // They are of a caller, who is none any more.
-  for (const name of Object.keys(reply?.getHeaders() ?? {})) {
-    if (/^(x-)?ratelimit/.test(name)) void reply?.removeHeader(name);
-  }
   throw new ApiError(
     'unauthenticated',
     'This API key or session token was revoked or has expired while the request waited. The request itself was carried out.',

@@ -1,4 +1,5 @@
 // Long polls of a feed: an empty page waits until there is an event.
+import { requireWorking } from '../access/admission.ts';
 import type { Context } from '../contract/context.ts';
 import { ownerOf } from '../capacity/capacity.ts';
 import {
@@ -11,7 +12,7 @@ import {
 
 /**
  * Returns the next page. If it is empty, waits for events until the caller's timeout.
- * @throws ApiError gone; rate_limited when the account has too many listeners
+ * @throws ApiError gone; rate_limited when the account has too many listeners; unauthenticated when the credential ends
  */
 export async function waitForEvents(
   ctx: Context,
@@ -19,7 +20,7 @@ export async function waitForEvents(
   after: FeedCursor,
   size: PageSize,
 ): Promise<PresentedPage> {
-  const { clock, signal, feeds, stillWorks } = ctx;
+  const { clock, signal, feeds } = ctx;
   const untilMs = clock() + ctx.waitMs;
   const first = await readEvents(ctx, choice, after, size);
   if (ctx.waitMs === 0 || first.events.length > 0) return first;
@@ -33,8 +34,7 @@ export async function waitForEvents(
       if (page.events.length > 0 || restMs <= 0 || signal.aborted) return page;
       if (page.hasMore) continue;
       await listener.growth(Math.min(restMs, feeds.beatMs));
-      // A credential that has ended gets no event. The next call is refused.
-      if (!(await stillWorks())) return page;
+      await requireWorking(ctx);
     }
   } finally {
     listener.close();

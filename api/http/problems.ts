@@ -17,7 +17,7 @@ export function sendProblem(
   const problem = { ...problemOf(error, reply.request.id, baseUrl), ...(hasUpgrade && { upgradeUrl }) };
   const { status } = problem;
   const { retryAfterSeconds = status === 503 ? UNAVAILABLE_SECONDS : undefined } = error;
-  if (status === 401) void reply.header('www-authenticate', 'Bearer');
+  if (status === 401) refuseCaller(reply);
   if (status === 415) void reply.header('accept-encoding', 'identity');
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', Math.ceil(retryAfterSeconds));
   return reply
@@ -25,6 +25,14 @@ export function sendProblem(
     .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify(problem));
+}
+
+function refuseCaller(reply: FastifyReply): void {
+  void reply.header('www-authenticate', 'Bearer');
+  // The limits of an account are not for a credential that ended while its request waited.
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (/^(x-)?ratelimit/.test(name)) void reply.removeHeader(name);
+  }
 }
 
 /** @param status of the response */

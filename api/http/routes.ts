@@ -122,7 +122,7 @@ function registerOperation(
       // The feed looks for itself, before it reads what came meanwhile.
       const hasWaited =
         operation.alwaysWaits === true || (call.waitMs > 0 && operation.http.method !== 'GET');
-      if (hasWaited && caller !== null) await requireWorking(asker, reply);
+      if (hasWaited && caller !== null) await requireWorking(asker);
       return sendAnswer(admission, operation, request, reply, given);
     },
   });
