@@ -148,6 +148,8 @@ function createServer(services: Services, options: AppOptions): FastifyInstance 
     routerOptions: { maxParamLength: 3_200 },
     http: {
       headersTimeout: headersTimeoutMs,
+      // Node's own refusal has no problem document (api/access/require-host.ts).
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(2_000, headersTimeoutMs),
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, baseUrl, services.log),

@@ -10,7 +10,7 @@ export type RequireHost = (request: FastifyRequest) => void;
 
 /**
  * @returns checks one request
- * @throws ApiError host_not_allowed
+ * @throws ApiError host_not_allowed; bad_request for HTTP/1.1 without Host (RFC 9112, 3.2)
  */
 export function createRequireHost({ baseUrl, allowedHosts }: Config): RequireHost {
   const known = new Set([new URL(baseUrl).hostname, ...allowedHosts]);
@@ -19,6 +19,8 @@ export function createRequireHost({ baseUrl, allowedHosts }: Config): RequireHos
     return name !== undefined && (known.has(name) || isLoopbackHost(name));
   };
   return ({ raw, log }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      throw new ApiError('bad_request', 'Send the header Host, as HTTP/1.1 requires.');
     if (known.has('*') || !isLoopback(raw.socket.localAddress)) return;
     const foreign = hostsOf(raw).find((host) => !isOurs(host));
     if (foreign === undefined) return;

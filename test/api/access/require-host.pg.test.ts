@@ -92,4 +92,10 @@ describe('a request on loopback', () => {
       expect(await send([`GET ${target} HTTP/1.1`, 'Host: localhost'])).toMatch(/^HTTP\/1\.1 421 /);
     }
   });
+
+  it('regression: gets a problem document for HTTP/1.1 without Host', async () => {
+    const answer = await send(['GET /v1/openapi.json HTTP/1.1']);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\r\nx-request-id: [^]*"code":"bad_request"/);
+    expect(await send(['GET /v1/openapi.json HTTP/1.0'])).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
