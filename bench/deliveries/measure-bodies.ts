@@ -96,7 +96,7 @@ function seedEvents(db: Database, recordId: string, round: number): Promise<stri
     for (let number = first; number < first + EVENTS_PER_RECORD; number += 1) {
       const [made] = await rawRows<{ eventId: string; checkId: string }>(trx, EVENT, { recordId, number });
       if (made === undefined) throw new Error('No event was made');
-      await insertDeliveries(trx, recordId, made.eventId, { isOfOrigin: true, claimMs: 0 });
+      await insertDeliveries(trx, recordId, made.eventId, { trigger: 'schedule', claimMs: 0 });
       checks.push(made.checkId);
     }
     return checks;

@@ -72,8 +72,7 @@ export async function writeCheck(trx: Knex.Transaction, compared: ComparedCheck)
   await insertCheck(trx, compared, event.deltaEventId);
   if (!isNoChange) await announceChange(trx, recordId);
   const { claimMs = 0 } = commit;
-  const isOfOrigin = asksOrigin(trigger);
-  const deliveries = await insertDeliveries(trx, recordId, event.deltaEventId, { isOfOrigin, claimMs });
+  const deliveries = await insertDeliveries(trx, recordId, event.deltaEventId, { trigger, claimMs });
   const written = { sequence: next, counts, totalCount, pendingDeliveries: deliveries.length };
   if (claimMs === 0) return written;
   const ordered = deliveries.filter(({ isOrdered }) => isOrdered);

@@ -1,5 +1,6 @@
 // Creates the deliveries of an event, in the transaction that commits the event.
 import { versionBeforeSql } from '../rows/delta-rows.ts';
+import { asksOrigin, type CheckTrigger } from '../../core/checks.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
 import type { Knex } from '../driver/knex.ts';
 import { preparedBuilt } from '../driver/prepared.ts';
@@ -93,7 +94,8 @@ export interface ClaimedDeliveries {
  * Inserts one delivery for each enabled webhook that asks for an outcome of a successful check: changed rows,
  * changed columns, or the recovery after failed checks. The webhooks are those of the record, and those of its account that
  * select it, as this statement sees them. Conditions are asked after that, so that a check without any costs nothing for them.
- * @param isOfOrigin whether the check asked the origin. Otherwise it does not tell whether the origin has recovered
+ * @param trigger of the check. One that reads a stored body under other settings does not tell whether the origin has recovered,
+ *   and an accepted one does only if no check has failed since its body was held
  * @param claimMs for how long the process that commits claims their first attempts
  * @returns the pending ones; the others wait for a digest
  */
@@ -101,12 +103,13 @@ export async function insertDeliveries(
   trx: Knex.Transaction,
   recordId: string,
   deltaEventId: string,
-  { isOfOrigin, claimMs }: { isOfOrigin: boolean; claimMs: number },
+  { trigger, claimMs }: { trigger: CheckTrigger; claimMs: number },
 ): Promise<DueDelivery[]> {
   const statement = trx.raw(
     `with recovered as (
        update record_heads set failing_since = null
-       where record_id = :recordId and failing_since is not null and :isOfOrigin::boolean
+       where record_id = :recordId and failing_since is not null
+         and (:isOfOrigin::boolean or :isAccepted::boolean and consecutive_failures = 0)
        returning old.failing_since
      ), news as (
        select delta_events.*, ${schemaChangeData} as schema_data,
@@ -140,7 +143,7 @@ export async function insertDeliveries(
        returning *
      )
      ${DUE} order by deliveries.id`,
-    { recordId, deltaEventId, isOfOrigin, claimMs },
+    { recordId, deltaEventId, isOfOrigin: asksOrigin(trigger), isAccepted: trigger === 'accepted', claimMs },
   );
   const wanted = await keepWanted(trx, await preparedBuilt<DueDelivery>(trx, statement));
   return wanted.filter(({ status }) => status === 'pending');

@@ -229,6 +229,31 @@ describe('a record that fails', () => {
     expect(await latest(id)).toMatchObject({ deletedCount: 30 });
     expect(await get(id)).toMatchObject({ consecutiveFailures: 1, lastOutcome: 'failed' });
   });
+
+  it('regression: has recovered when the body that it gave afterwards is accepted', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    const webhookId = await bench().makeWebhook(id, 'https://example.com/hook');
+    const { db } = bench().database;
+    await db('webhooks')
+      .where({ id: webhookId })
+      .update({ eventTypes: ['check.failed', 'check.recovered'] });
+    const news = () =>
+      db('feed_events').where({ recordId: id }).whereNot({ type: 'delta' }).orderBy('position').pluck('type');
+    serve('<html>');
+    await bench().check(id);
+    serve(many(10));
+    await bench().check(id);
+    expect(await deliveries(id)).toEqual(['check.failed']);
+    await decide(id, 'accepted');
+    await settle(id);
+    expect(await deliveries(id)).toEqual(['check.failed', 'check.recovered']);
+    expect(await news()).toEqual(['check.failed', 'check.held', 'check.recovered']);
+    serve('<html>');
+    await bench().check(id);
+    expect(await deliveries(id)).toEqual(['check.failed', 'check.recovered', 'check.failed']);
+    const { failingSince, lastCheckedAt } = await get(id);
+    expect(failingSince).toEqual(lastCheckedAt);
+  });
 });
 
 it('a deleted held check cannot be decided', async () => {
