@@ -34,7 +34,7 @@ interface Profiling {
   budget: Budget;
 }
 
-/** A column whose values repeat late is given up after so many rows, or four times as many and so on. */
+/** A column whose values repeat late is given up after so many rows, or 16 times as many and so on. */
 const FIRST_REPEATS_ROWS = 128 * 1024;
 /** The parser waits for more text than a piece when a row is longer. */
 const LONG_ROW_BYTES = 5_000;
@@ -57,7 +57,7 @@ export function profileColumns(
       dropAmounts(profiling);
       rowCount += rows.count;
       if (rowCount < repeatsRows) return;
-      repeatsRows *= 4;
+      repeatsRows *= 16;
       dropRepeating(profiling);
     },
     end(rows) {

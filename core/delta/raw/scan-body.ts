@@ -132,7 +132,7 @@ function lookForRepeats(survey: Survey): (rows: RowEntries) => void {
     surveyRows(survey, rows, () => undefined);
     rowCount += rows.count;
     if (rowCount < repeatsRows) return;
-    repeatsRows *= 4;
+    repeatsRows *= 16;
     if (hasRepeats(survey, 0, ALL)) throw new UnfitKey();
   };
 }

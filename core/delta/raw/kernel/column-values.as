@@ -158,81 +158,82 @@ function allocateBlock(sizeBytes: usize): usize {
   return at;
 }
 
-// The hashes of a list, sorted by their upper bits.
-let sorted: usize = 0;
-let sortedRoom: u32 = 0;
-let bounds: usize = 0;
-let bucketBits: u32 = 0;
-const MOST_BUCKETS: usize = 1 << 16;
+// The hashes of a list, in buckets by their upper bits.
+let buckets: usize = 0;
+let bucketRoom: u32 = 0;
+/** How many hashes each bucket has. */
+let sizes: usize = 0;
+let bucketCount: u32 = 0;
 /** Of hashes in a bucket, on average. */
 const BUCKET: u32 = 512;
+/** Without equal hashes, no bucket is so full, but once in 10^20 lists. */
+const MOST_IN_BUCKET: u32 = 768;
 const BUCKET_SLOTS: u32 = 2048;
 let bucketTable: usize = 0;
 
-/** Sorts the first hashes of a list into buckets, for `repeats` and `lists`. @returns whether there was memory */
+/** Puts the first hashes of a list into buckets, for `repeats` and `hasValue`. @returns whether there was memory */
 export function sortList(its: usize, most: u32): bool {
   const distinct = load<u32>(its, DISTINCT);
   const count = min(distinct, most);
-  if (!reserve(count)) return false;
-  bucketBits = min(16, 32 - <u32>clz(count / BUCKET));
-  memory.fill(bounds, 0, (<usize>1 << bucketBits) * 4);
-  place(its, distinct, count, false);
-  let end: u32 = 0;
-  for (let bucket: usize = 0; bucket < <usize>1 << bucketBits; bucket++) {
-    const size = load<u32>(bounds + bucket * 4);
-    store<u32>(bounds + bucket * 4, end);
-    end += size;
+  bucketCount = count / BUCKET + 1;
+  if (!reserve()) return false;
+  memory.fill(sizes, 0, <usize>bucketCount * 4);
+  let block = <usize>load<u32>(its, BLOCK);
+  let inBlock = load<u32>(its, IN_BLOCK);
+  let before = distinct - inBlock;
+  while (block != 0) {
+    place(block + BLOCK_HEAD, count > before ? min(inBlock, count - before) : 0);
+    block = <usize>load<u32>(block);
+    inBlock = BLOCK_HASHES;
+    before -= BLOCK_HASHES;
   }
-  place(its, distinct, count, true);
   return true;
 }
 
-function reserve(count: u32): bool {
-  if (bounds == 0) bounds = allocateBlock(MOST_BUCKETS * 4);
+function reserve(): bool {
   if (bucketTable == 0) bucketTable = allocateBlock(<usize>BUCKET_SLOTS * 8);
-  if (count > sortedRoom) {
-    sortedRoom = count + count / 2;
-    sorted = allocateBlock(<usize>sortedRoom * 8);
+  if (bucketCount > bucketRoom) {
+    bucketRoom = bucketCount + bucketCount / 4;
+    buckets = allocateBlock(<usize>bucketRoom * MOST_IN_BUCKET * 8);
+    sizes = allocateBlock(<usize>bucketRoom * 4);
   }
   return !outOfMemory;
 }
 
-/** Counts the hashes of each bucket, or puts them there. Then the bound of a bucket becomes its end. */
-function place(its: usize, distinct: u32, most: u32, isMoved: bool): void {
-  let block = <usize>load<u32>(its, BLOCK);
-  let count = load<u32>(its, IN_BLOCK);
-  let before = distinct - count;
-  while (block != 0) {
-    const used = most > before ? min(count, most - before) : 0;
-    const hashes = block + BLOCK_HEAD;
-    for (let at: u32 = 0; at < used; at++) {
-      const hash = load<u64>(hashes + (<usize>at << 3));
-      const bound = bounds + bucketOf(hash) * 4;
-      const place = load<u32>(bound);
-      store<u32>(bound, place + 1);
-      if (isMoved) store<u64>(sorted + (<usize>place << 3), hash);
-    }
-    block = <usize>load<u32>(block);
-    count = BLOCK_HASHES;
-    before -= BLOCK_HASHES;
+function place(hashes: usize, count: u32): void {
+  const end = hashes + (<usize>count << 3);
+  for (let at = hashes; at < end; at += 8) {
+    const hash = load<u64>(at);
+    const bucket = bucketOf(hash);
+    const sizeAt = sizes + (<usize>bucket << 2);
+    const size = load<u32>(sizeAt);
+    if (size == MOST_IN_BUCKET) continue;
+    store<u32>(sizeAt, size + 1);
+    store<u64>(hashesOf(bucket) + (<usize>size << 3), hash);
   }
 }
 
 // @ts-ignore: decorator
 @inline
-function bucketOf(hash: u64): usize {
-  return bucketBits == 0 ? 0 : <usize>(hash >> (64 - bucketBits));
+function bucketOf(hash: u64): u32 {
+  return <u32>(((hash >> 32) * bucketCount) >> 32);
+}
+
+// @ts-ignore: decorator
+@inline
+function hashesOf(bucket: u32): usize {
+  return buckets + <usize>(bucket * MOST_IN_BUCKET) * 8;
 }
 
 /** Whether two hashes of the list that was sorted last are equal. */
 export function repeats(): bool {
-  for (let bucket: usize = 0; bucket < <usize>1 << bucketBits; bucket++) {
-    const from: u32 = bucket == 0 ? 0 : load<u32>(bounds + (bucket - 1) * 4);
-    const to = load<u32>(bounds + bucket * 4);
-    // Without equal hashes, no bucket is so full.
-    if (to - from > BUCKET_SLOTS / 2) return true;
+  for (let bucket: u32 = 0; bucket < bucketCount; bucket++) {
+    const size = load<u32>(sizes + (<usize>bucket << 2));
+    if (size == MOST_IN_BUCKET) return true;
+    const from = hashesOf(bucket);
+    const to = from + (<usize>size << 3);
     memory.fill(bucketTable, 0, <usize>BUCKET_SLOTS * 8);
-    for (let at = from; at < to; at++) if (!isNew(load<u64>(sorted + (<usize>at << 3)))) return true;
+    for (let at = from; at < to; at += 8) if (!isNew(load<u64>(at))) return true;
   }
   return false;
 }
@@ -260,8 +261,8 @@ export function hasValue(its: usize, at: usize, length: u32): bool {
 
 function isSorted(hash: u64): bool {
   const bucket = bucketOf(hash);
-  const from: u32 = bucket == 0 ? 0 : load<u32>(bounds + (bucket - 1) * 4);
-  const to = load<u32>(bounds + bucket * 4);
-  for (let at = from; at < to; at++) if (load<u64>(sorted + (<usize>at << 3)) == hash) return true;
+  const from = hashesOf(bucket);
+  const to = from + (<usize>load<u32>(sizes + (<usize>bucket << 2)) << 3);
+  for (let at = from; at < to; at += 8) if (load<u64>(at) == hash) return true;
   return false;
 }

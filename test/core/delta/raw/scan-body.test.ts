@@ -201,6 +201,7 @@ describe('scanning a body', () => {
   const repeating = [
     at(15_000, word(5), word),
     at(25_000, word(5), word),
+    (row: number) => word(Math.min(row, 24_000)),
     word,
     (row: number) => `${row % 21_000}`,
   ];
