@@ -2,7 +2,7 @@
 // Beyond that, a column stays of interest only while no value repeats: then the hashes are only listed, which takes a fraction
 // of the time, and `repeats` looks for equal ones later.
 
-import { allocate } from './memory';
+import { allocate, reserveAtEnd } from './memory';
 import { hash64 } from './sip-hash';
 
 // The layout of what is known of a column.
@@ -160,7 +160,6 @@ function allocateBlock(sizeBytes: usize): usize {
 
 // The hashes of a list, in buckets by their upper bits.
 let buckets: usize = 0;
-let bucketRoom: u32 = 0;
 /** How many hashes each bucket has. */
 let sizes: usize = 0;
 let bucketCount: u32 = 0;
@@ -192,11 +191,10 @@ export function sortList(its: usize, most: u32): bool {
 
 function reserve(): bool {
   if (bucketTable == 0) bucketTable = allocateBlock(<usize>BUCKET_SLOTS * 8);
-  if (bucketCount > bucketRoom) {
-    bucketRoom = bucketCount + bucketCount / 4;
-    buckets = allocateBlock(<usize>bucketRoom * MOST_IN_BUCKET * 8);
-    sizes = allocateBlock(<usize>bucketRoom * 4);
-  }
+  const hashesBytes = <usize>bucketCount * MOST_IN_BUCKET * 8;
+  buckets = reserveAtEnd(hashesBytes + <usize>bucketCount * 4);
+  if (buckets == 0) outOfMemory = true;
+  sizes = buckets + hashesBytes;
   return !outOfMemory;
 }
 

@@ -1,11 +1,13 @@
-// Memory that is taken and never given back.
+// Memory that is taken and never given back, and a space at its end that is used again.
 
 let free: usize = 0;
 let end: usize = 0;
+let last: usize = 0;
 
 export function giveMemory(from: usize, to: usize): void {
   free = from;
   end = to;
+  last = to;
 }
 
 /** @returns 0 when there is none */
@@ -14,4 +16,11 @@ export function allocate(sizeBytes: usize): usize {
   const at = free;
   free += (sizeBytes + 15) & ~15;
   return at;
+}
+
+/** A space that replaces the one that was reserved before. @returns 0 when there is none */
+export function reserveAtEnd(sizeBytes: usize): usize {
+  if (sizeBytes + 15 > last - free) return 0;
+  end = (last - sizeBytes) & ~15;
+  return end;
 }
