@@ -4,6 +4,12 @@
 export const MISSING = '(none)';
 
 const LOOK_ALIKE = /^"*(?:null|\(none\))?"*$/;
+/** Also within quotes, which would look like those of such a text. */
+const SPACE_AT_AN_END = /^"?\s|\s"?$/;
 
-/** The text. In quotes, as in JSON, if it is empty or would look like null, like a missing value, or like one in quotes. */
-export const quoteLookAlike = (text: string): string => (LOOK_ALIKE.test(text) ? JSON.stringify(text) : text);
+/**
+ * The text. In quotes, as in JSON, if it is empty or would look like null, like a missing value, or like one in quotes, or if it
+ * begins or ends with white space.
+ */
+export const quoteLookAlike = (text: string): string =>
+  LOOK_ALIKE.test(text) || SPACE_AT_AN_END.test(text) ? JSON.stringify(text) : text;

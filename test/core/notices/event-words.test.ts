@@ -72,6 +72,17 @@ describe('the words of a delta', () => {
     expect(lines).toEqual(['a: n 1.10 to 1.1; e "" to null; g 1 to (none)']);
   });
 
+  it('put texts in quotes that begin or end with white space', () => {
+    const row: RowTexts = {
+      key: 'a',
+      changeType: 'changed',
+      before: String.raw`{"e":"x","b":"x","q":"\"x \""}`,
+      after: String.raw`{"e":"x ","b":"\tx","q":"x "}`,
+    };
+    const { lines } = deltaNotice(record, event(0, 1, 0), found([row]), ALL);
+    expect(lines).toEqual([String.raw`a: e x to "x "; b x to "\tx"; q "\"x \"" to "x "`]);
+  });
+
   it('regression: put texts in quotes that look like null, an absent or an empty value', () => {
     const row: RowTexts = {
       key: 'a',
