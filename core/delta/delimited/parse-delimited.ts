@@ -12,7 +12,7 @@ interface TableLayout {
 
 /**
  * A row with more cells than the header adds columns, so that no cell is lost.
- * @throws CheckError empty_body (not even a header), body_truncated (open quote), invalid_character and the
+ * @throws CheckError empty_body (not even a header, or white space alone), body_truncated (open quote), invalid_character and the
  * limits. Row numbers in errors count the header as row 1; those in warnings do not count it.
  */
 export async function* parseDelimited(
@@ -26,9 +26,11 @@ export async function* parseDelimited(
   const hasHeader = headerRow !== NO_HEADER;
   let table: Table | undefined;
   let rowCount = 0;
+  let isBlank = true;
   const lines = headerRow === 1 ? texts : skipLines(texts, headerRow, limits, warnings);
   for await (const records of splitStream(lines, split, limits.maxRowLength)) {
     const [first] = records;
+    isBlank &&= records.every((cells) => isBlankLine(cells, delimiter));
     if (table === undefined && first !== undefined) {
       const header = hasHeader ? nameColumns(first, limits, warnings) : unnamed(first, limits);
       table = createTable(header, Number(hasHeader), line !== undefined, limits, warnings);
@@ -44,7 +46,12 @@ export async function* parseDelimited(
       'empty_body',
       headerRow > 1 ? `It ends before line ${headerRow}, the header's.` : undefined,
     );
+  if (isBlank) throw new CheckError('empty_body', 'It has white space only.');
 }
+
+/** As some services send in place of a table that they cannot make. */
+const isBlankLine = (cells: readonly string[], delimiter: string): boolean =>
+  (cells.length === 1 || delimiter === '\t') && cells.every((cell) => cell.trim() === '');
 
 interface Table {
   /** Grows with rows that are longer than the header. */

@@ -140,6 +140,8 @@ describe('bodies that fail', () => {
   test.each([
     ['empty_body', '', { format: 'csv' }],
     ['empty_body', '\ufeff\r\n\n', {}],
+    ['empty_body', ' \n', {}],
+    ['empty_body', '\n \t\r\n\u00a0', { format: 'csv', headerRow: 0 }],
     ['unexpected_content', ' \n<!DOCTYPE html><html>', {}],
     ['unexpected_content', '<HTML>', { format: 'jsonl' }],
     ['unexpected_content', '<?xml version="1.0"?>', { contentType: 'text/csv' }],
