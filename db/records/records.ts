@@ -220,6 +220,13 @@ export async function findRecord(db: Database, id: string): Promise<TrackedRecor
   return record;
 }
 
+/** Reads a record that the transaction has inserted or changed. */
+export async function readWritten(trx: Knex.Transaction, id: string): Promise<TrackedRecord> {
+  const record = await recordsWithHeads(trx).where('records.id', id).first();
+  if (record === undefined) throw new Error('The transaction has no such record');
+  return record;
+}
+
 const HEADS = 'from records join record_heads as heads on heads.record_id = records.id';
 const BY_ID = `select ${RECORD_COLUMNS} ${HEADS} where records.id = $1 and records.deleted_at is null`;
 

@@ -2,7 +2,13 @@
 import { ApiError } from '../../../core/errors.ts';
 import { isPaidTier, type Tier } from '../../../core/tiers.ts';
 import type { Database } from '../../../db/driver/knex.ts';
-import { findRecord, insertRecord, type NewRecord, type TrackedRecord } from '../../../db/records/records.ts';
+import {
+  findRecord,
+  insertRecord,
+  type NewRecord,
+  readWritten,
+  type TrackedRecord,
+} from '../../../db/records/records.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context, PublicContext } from '../../contract/context.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -33,9 +39,9 @@ export const createRecord = defineOperation({
   output: recordSchema,
   async run(ctx, given) {
     const record = { ...readNewRecord(given, ctx, FIRST_TIER), accountId: ctx.principal.accountId };
-    const { id, slug } = await insertWithSlug(ctx, record, given);
-    await startWorkflow(ctx, { id, slug, url: record.url });
-    return presentRecord(await awaitFirstCheck(ctx, id));
+    const made = await insertWithSlug(ctx, record, given);
+    await startWorkflow(ctx, made);
+    return presentRecord(await awaitFirstCheck(ctx, made));
   },
 });
 
@@ -44,19 +50,19 @@ async function insertWithSlug(
   ctx: Context & { audit: Audit },
   record: Omit<NewRecord, 'id' | 'slug'>,
   given: GivenRecord,
-): Promise<{ id: string; slug: string }> {
+): Promise<TrackedRecord> {
   const { db, clock, config, audit } = ctx;
   const id = newId('record', clock());
   const owner = await requireAccount(db, record.accountId);
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
-  return slugCandidates(given.slug, slugFromName(record.name), async (slug) => {
-    await db.transaction(async (trx) => {
+  return slugCandidates(given.slug, slugFromName(record.name), (slug) =>
+    db.transaction(async (trx) => {
       await insertRecord(trx, { ...record, id, slug }, credentials);
       await requireRoom(trx, ctx);
       await audit(trx, { target: { id, name: record.name } });
-    });
-    return { id, slug };
-  });
+      return readWritten(trx, id);
+    }),
+  );
 }
 
 /** @param trx has inserted the record @throws ApiError conflict when the account has too many records for its tier */
@@ -68,13 +74,22 @@ async function requireRoom(trx: Database, { principal, config }: Context): Promi
   throw new ApiError('conflict', `${most}: delete one first.`);
 }
 
-/** The record once its first check is committed, or as it is when the caller's wait ends. */
-export async function awaitFirstCheck(ctx: PublicContext, id: string): Promise<TrackedRecord> {
-  const checked = await waitUntil(ctx, async () => {
-    const record = await findRecord(ctx.db, id);
-    return record !== undefined && (record.lastCheckedAt !== null || ctx.waitMs === 0) ? record : undefined;
-  });
-  const record = checked ?? (await findRecord(ctx.db, id));
-  if (record === undefined) throw new Error('The record vanished while it was being created');
-  return record;
+/**
+ * The record once its first check is committed, or as it is when the caller's wait ends. Never throws: the record is committed, so a
+ * repeat of a request that failed would make another one.
+ */
+export async function awaitFirstCheck(ctx: PublicContext, made: TrackedRecord): Promise<TrackedRecord> {
+  if (ctx.waitMs === 0) return made;
+  let latest = made;
+  const isOver = async (): Promise<true | undefined> => {
+    const record = await findRecord(ctx.db, made.id);
+    // Deleted meanwhile: no check will come.
+    if (record === undefined) return true;
+    latest = record;
+    return record.lastCheckedAt === null ? undefined : true;
+  };
+  await waitUntil(ctx, isOver).catch((error: unknown) =>
+    ctx.log.error({ err: error, recordId: made.id }, 'the first check could not be waited for'),
+  );
+  return latest;
 }

@@ -4,12 +4,12 @@ import { hashApiKey, parseApiKey } from '../../../core/crypto/api-key.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { lockSessionRecord, moveRecord, type SessionRecord } from '../../../db/access/ephemeral-sessions.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
+import { readWritten, type TrackedRecord } from '../../../db/records/records.ts';
 import { findCredentials } from '../../../db/records/source-credentials.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { invalidField } from '../../contract/errors.ts';
 import { nameField, recordParams, slugField } from '../../input/fields.ts';
-import { readRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { validateSettings } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
@@ -54,11 +54,11 @@ export const keepRecord = defineOperation({
     const tokenHash = hashApiKey(token);
     // Read before the first slug is tried. Each try reads it again under its lock.
     const firstChoice = await ctx.db.transaction(async (trx) => (await find(trx, tokenHash, reference)).slug);
-    const recordId = await slugCandidates(askedSlug, firstChoice, (slug) =>
+    const kept = await slugCandidates(askedSlug, firstChoice, (slug) =>
       ctx.db.transaction((trx) => move(ctx, trx, tokenHash, { reference, slug, name })),
     );
-    await tellWorkflow(ctx, recordId, 'settingsChanged');
-    return presentRecord(await readRecord(ctx, recordId));
+    await tellWorkflow(ctx, kept.id, 'settingsChanged');
+    return presentRecord(kept);
   },
 });
 
@@ -85,14 +85,14 @@ async function move(
   trx: Knex.Transaction,
   tokenHash: Buffer,
   { reference, slug, name }: Wish,
-): Promise<string> {
+): Promise<TrackedRecord> {
   const record = await find(trx, tokenHash, reference);
   const { accountId } = ctx.principal;
   const sealed = await sealForKeeper(ctx, trx, record);
   const newName = name ?? record.name;
   await moveRecord(trx, record, { accountId, slug, name: newName, sealed });
   await ctx.audit(trx, { target: { id: record.id, name: newName } });
-  return record.id;
+  return readWritten(trx, record.id);
 }
 
 /** @throws ApiError conflict when the secret cannot be opened */

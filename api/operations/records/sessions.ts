@@ -6,6 +6,7 @@ import { mintApiKey } from '../../../core/crypto/api-key.ts';
 import { createDataKey } from '../../../core/crypto/envelope.ts';
 import { TIERS } from '../../../core/tiers.ts';
 import { findSessionTimes, insertSession } from '../../../db/access/ephemeral-sessions.ts';
+import { readWritten } from '../../../db/records/records.ts';
 import { readUsed, sessionCallsSubject } from '../../../db/usage/usage-counters.ts';
 import { awaitFirstCheck } from './create-record.ts';
 import {
@@ -79,7 +80,7 @@ export const createSession = definePublicOperation({
     const record = { ...settings, id: newId('record', clock()), accountId, slug };
     const { value: token, hash: tokenHash } = mintApiKey('ephemeral');
     const id = newId('session', clock());
-    const expiresAt = await ctx.db.transaction(async (trx) => {
+    const { expiresAt, made } = await ctx.db.transaction(async (trx) => {
       await takeHost(trx, record.url);
       const end = await insertSession(trx, {
         id,
@@ -90,13 +91,13 @@ export const createSession = definePublicOperation({
         lengthSeconds: config.sessionSeconds,
       });
       await ctx.audit(trx, { target: record, by: { accountId, credentialId: id } });
-      return end;
+      return { expiresAt: end, made: await readWritten(trx, record.id) };
     });
     await startWorkflow(ctx, record);
     return {
       token,
       expiresAt: expiresAt.toISOString(),
-      source: presentRecord(await awaitFirstCheck(ctx, record.id)),
+      source: presentRecord(await awaitFirstCheck(ctx, made)),
       mcpUrl: `${config.baseUrl}/v1/mcp?token=${token}`,
     };
   },

@@ -23,10 +23,14 @@ beforeEach(() => {
   key = `key ${(nextKey += 1)} "~"`;
 });
 
-const post = (path: string, body: unknown, more: { key?: string; auth?: string } = {}): Promise<Answer> =>
+const post = (
+  path: string,
+  body: unknown,
+  more: { key?: string; auth?: string; prefer?: string } = {},
+): Promise<Answer> =>
   api.call('POST', path, {
     body,
-    headers: { 'idempotency-key': more.key ?? key },
+    headers: { 'idempotency-key': more.key ?? key, ...(more.prefer && { prefer: more.prefer }) },
     ...(more.auth === undefined ? {} : { key: more.auth }),
   });
 
@@ -263,6 +267,42 @@ describe('the stored answer', () => {
     expect(retried.status).toBe(202);
     expect(retried.headers['idempotent-replayed']).toBeUndefined();
     expect((await post(path, undefined)).headers['idempotent-replayed']).toBe('true');
+  });
+});
+
+describe('regression: a record that was created', () => {
+  const rename = (from: string, to: string) => rawRows(api.db, `alter table ${from} rename to ${to}`);
+
+  it.each([
+    {
+      name: 'is deleted while the request waits for its first check',
+      meanwhile: async () => {
+        await rawRows(api.db, `update records set deleted_at = now() where name = ?`, [key]);
+      },
+      afterwards: async () => {},
+    },
+    {
+      name: 'cannot be read while the request waits for its first check',
+      meanwhile: async () => {
+        await rename('record_heads', 'away');
+      },
+      afterwards: async () => {
+        await rename('away', 'record_heads');
+      },
+    },
+  ])('is not created again by a repeat when it $name', async ({ meanwhile, afterwards }) => {
+    const held = holdCreation(api);
+    const before = await countRecords();
+    const waiting = post('/v1/sources', { url, name: key }, { prefer: 'wait=2' });
+    await held.reached;
+    await meanwhile();
+    held.open();
+    await waiting;
+    await afterwards();
+    const again = await post('/v1/sources', { url, name: key }, { prefer: 'wait=2' });
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(await countRecords()).toBe(before + 1);
   });
 });
 
