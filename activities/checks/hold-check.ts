@@ -41,7 +41,8 @@ export async function holdSharpDrop(
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
-  const isLikeHeld = isLike(rows.now, rows.held);
+  // A body that was held because a similar one was rejected confirms nothing, so the time since then does not count either.
+  const isLikeHeld = rows.held !== null && isLike(rows.now, rows.held) && !isLike(rows.held, rows.rejected);
   const recheckMs = deps.config.heldRecheckSeconds * 1_000;
   const sinceMs = isLikeHeld ? (rows.heldSinceMs ?? Date.now()) : Date.now();
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;

@@ -1,9 +1,9 @@
 // A check that is held is news once: not again at each check that is held for the same reason, and not after a rejection.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, decide, get, lastCheck, makeRecord, patch, settle } = useWatchedRecords();
+const { bench, decide, get, lastCheck, latest, makeRecord, patch, settle } = useWatchedRecords();
 
 const people = (...names: string[]): string =>
   `name,town\n${names.map((name, at) => `${name},t${at}\n`).join('')}`;
@@ -93,4 +93,28 @@ it('regression: a drop like the one that was rejected is no news', async () => {
   await recover();
   await hold('sharp_drop', many(10));
   expect(await news()).toBe(3);
+});
+
+it('regression: a drop that drifts away from the rejected one is news, and waits for a second body of its own', async () => {
+  const { config } = bench().deps;
+  const { heldRecheckSeconds } = config;
+  Object.assign(config, { heldRecheckSeconds: 600 });
+  onTestFinished(() => void Object.assign(config, { heldRecheckSeconds }));
+  const { hold, news, id } = await watched(many(400));
+  /** As if the body had been held for so long. */
+  const age = () =>
+    bench()
+      .database.db('record_heads')
+      .where({ recordId: id })
+      .update({ heldSince: new Date(Date.now() - 601_000) });
+  await hold('sharp_drop', many(100));
+  expect(await decide(id, 'rejected')).toBe(true);
+  await hold('sharp_drop', many(109));
+  expect(await news()).toBe(1);
+  await age();
+  await hold('sharp_drop', many(115), many(115));
+  expect(await news()).toBe(2);
+  await age();
+  await bench().check(id);
+  expect(await latest(id)).toMatchObject({ deletedCount: 285, totalCount: 115 });
 });
