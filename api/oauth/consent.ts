@@ -16,7 +16,7 @@ import { mcpResource, OAUTH_PATH } from './provider.ts';
 import { decide, grantable } from './scopes.ts';
 import { API_ERRORS, ApiError } from '../../core/errors.ts';
 import { callerAddress } from '../../core/network/caller-address.ts';
-import { findApiKey } from '../../db/access/api-keys.ts';
+import { findApiKey, lockWorkingKey } from '../../db/access/api-keys.ts';
 import { originOfRequest } from '../contract/audit.ts';
 import { signInAgain, toApiError } from '../contract/errors.ts';
 import { authenticateFrom, type Admission, refuseDashboardToken } from '../access/admission.ts';
@@ -36,7 +36,7 @@ interface Connection {
 
 /**
  * @returns the result for the authorization server
- * @throws ApiError unauthenticated when the person's session has ended, recent_sign_in_required when it is too old: nothing is
+ * @throws ApiError unauthenticated when the person's session or key has ended, recent_sign_in_required when it is too old: nothing is
  *   connected then
  */
 async function connectClient(
@@ -60,6 +60,7 @@ async function connectClient(
     await db.transaction(async (trx) => {
       await lockAccount(trx, accountId);
       if (isId('loginSession', credentialId)) await requireFreshLogin(trx, credentialId);
+      else if (!(await lockWorkingKey(trx, credentialId))) throw keyEnded();
       await insertConnectedClient(trx, { id, accountId, clientId, name, grantId, scope });
       const entry = { accountId, action: 'client.connect', actorId: credentialId, origin } as const;
       await insertAuditEntry(trx, { ...entry, target: { id, name } });
@@ -76,6 +77,9 @@ async function requireFreshLogin(trx: Database, id: string): Promise<void> {
   if (!(await lockLogin(trx, id))) throw signedOut();
   if (!(await isLoginRecent(trx, id))) throw signInAgain('connect the client');
 }
+
+const keyEnded = (): ApiError =>
+  new ApiError('unauthenticated', 'This key was revoked or has expired meanwhile.');
 
 const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 10_000;

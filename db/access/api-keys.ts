@@ -115,12 +115,19 @@ async function refusalBy(
     const isRecent = wasRecent || (await isLoginRecent(trx, creatorId));
     return isRecent ? undefined : { refused: 'login too old' };
   }
-  const creator = await ApiKeyModel.query(trx).findById(creatorId).whereRaw(IS_WORKING).forShare();
+  const creator = await lockedKey(trx, creatorId);
   if (creator === undefined) return { refused: 'creator gone' };
   const { expiresAt: creatorExpiresAt } = creator;
   if (creatorExpiresAt === null || (expiresAt !== null && expiresAt <= creatorExpiresAt)) return undefined;
   return { refused: 'outlives creator', creatorExpiresAt };
 }
+
+/** Locks a key until the transaction ends. @returns false when it no longer works */
+export const lockWorkingKey = async (trx: Database, id: string): Promise<boolean> =>
+  (await lockedKey(trx, id)) !== undefined;
+
+const lockedKey = (trx: Database, id: string): Promise<ApiKeyModel | undefined> =>
+  ApiKeyModel.query(trx).findById(id).whereRaw(IS_WORKING).forShare().execute();
 
 /** Includes keys that were revoked or have expired. */
 export async function listApiKeys(

@@ -166,6 +166,28 @@ describe('the consent page', () => {
     ).toEqual([]);
   });
 
+  it('regression: connects nothing for a key that is revoked while the form is being sent', async () => {
+    const accountId = await createAccount(api.db);
+    const { value: key } = await createKey(api.db, accountId, 'full');
+    const browser = openBrowser(baseUrl);
+    const { path } = await beginConsent(browser);
+    const revoking = await api.db.transaction();
+    let answered: ReturnType<typeof allow>;
+    try {
+      await revoking('apiKeys').where({ accountId }).update({ revokedAt: new Date() });
+      answered = browser.submit(path, { answer: 'allow', scope: 'read', key });
+      await until('the answer waits for the key', async () => (await waiting()) > 0);
+    } finally {
+      await revoking.commit();
+    }
+    const refused = await answered;
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('This key was revoked or has expired meanwhile'),
+    ]);
+    expect(await connected(accountId)).toEqual([]);
+  });
+
   it('regression: needs a recent sign-in or the password, because a connection outlasts the session', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser);
