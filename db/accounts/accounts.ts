@@ -40,14 +40,21 @@ export async function requireAccount(db: Database, id: string): Promise<AccountM
 
 /**
  * Locks an account until the transaction ends, so that nothing is added to a deleted account.
+ * @param mode `alone` keeps out other transactions that lock it, so that what is counted stays true. Take it before a shared
+ * lock: two transactions that hold shared ones would wait for each other.
  * @throws ApiError unauthenticated when it is deleted
  */
-export async function lockAccount(trx: Database, id: string): Promise<void> {
-  const account = await AccountModel.query(trx).select('id').findById(id).whereNull('deletedAt').forShare();
+export async function lockAccount(
+  trx: Database,
+  id: string,
+  mode: 'shared' | 'alone' = 'shared',
+): Promise<void> {
+  const found = AccountModel.query(trx).select('id').findById(id).whereNull('deletedAt');
+  const account = await (mode === 'alone' ? found.forNoKeyUpdate() : found.forShare());
   if (account === undefined) throw new ApiError('unauthenticated', 'This account was deleted.');
 }
 
-/** Call it with the account locked. */
+/** Call it with the account locked alone. */
 export async function hasMoreRecordsThan(db: Database, accountId: string, count: number): Promise<boolean> {
   const records = db<{ id: string; accountId: string; deletedAt: Date | null }>('records');
   const beyond = await records.where({ accountId }).whereNull('deletedAt').select('id').offset(count).first();

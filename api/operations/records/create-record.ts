@@ -16,7 +16,7 @@ import { defineOperation } from '../../contract/operation.ts';
 import { type GivenRecord, newRecordBody, readNewRecord } from '../../records/record-settings.ts';
 import { presentRecord, recordSchema } from '../../resources/record.ts';
 import { sealCredentials } from '../../records/seal-credentials.ts';
-import { hasMoreRecordsThan, requireAccount } from '../../../db/accounts/accounts.ts';
+import { hasMoreRecordsThan, lockAccount, requireAccount } from '../../../db/accounts/accounts.ts';
 import { slugCandidates, slugFromName } from '../../records/slugs.ts';
 import { startWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
@@ -57,18 +57,24 @@ async function insertWithSlug(
   const credentials = sealCredentials(config, owner, { id, url: record.url }, given);
   return slugCandidates(given.slug, slugFromName(record.name), (slug) =>
     db.transaction(async (trx) => {
+      if (isLimited(ctx)) await lockAccount(trx, record.accountId, 'alone');
       await insertRecord(trx, { ...record, id, slug }, credentials);
-      await requireRoom(trx, ctx);
+      if (isLimited(ctx)) await requireRoom(trx, ctx);
       await audit(trx, { target: { id, name: record.name } });
       return readWritten(trx, id);
     }),
   );
 }
 
-/** @param trx has inserted the record @throws ApiError conflict when the account has too many records for its tier */
-async function requireRoom(trx: Database, { principal, config }: Context): Promise<void> {
-  const { freeRecords } = config;
-  if (freeRecords === 0 || isPaidTier(principal.tier)) return;
+/** Whether the account may have `freeRecords` records only. */
+const isLimited = ({ principal, config }: Context): boolean =>
+  config.freeRecords !== 0 && !isPaidTier(principal.tier);
+
+/**
+ * @param trx has locked the account alone, and inserted the record
+ * @throws ApiError conflict when the account has too many records for its tier
+ */
+async function requireRoom(trx: Database, { principal, config: { freeRecords } }: Context): Promise<void> {
   if (!(await hasMoreRecordsThan(trx, principal.accountId, freeRecords))) return;
   const most = `An account has at most ${freeRecords} records before one of them is on a paid tier`;
   throw new ApiError('conflict', `${most}: delete one first.`);
