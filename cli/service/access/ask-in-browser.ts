@@ -10,7 +10,7 @@ import { ServiceFault } from '../calls/service-fault.ts';
 import { unreachable } from '../calls/unreachable.ts';
 import { openBrowser } from './open-browser.ts';
 
-/** @throws ServiceFault it was refused, nobody answered in time, or the service does not answer or has no such login */
+/** @throws ServiceFault it was refused, nobody answered in time, the login is gone, or the service does not answer or has no such login */
 export async function askInBrowser(url: string, { browser }: { browser: boolean }): Promise<string> {
   const started = await start(url);
   console.error(instructions(started));
@@ -22,13 +22,15 @@ export async function askInBrowser(url: string, { browser }: { browser: boolean 
 
 async function start(url: string): Promise<StartedKeyRequest> {
   try {
-    return await openClient({ url }).keyRequests.start({ machine: machineName(hostname()) });
+    return await openClient({ url }).keyRequests.start({ machine: thisMachine() });
   } catch (error) {
     if (error instanceof ConnectionError) throw unreachable(url, error);
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     throw new ServiceFault('This service has no login through the browser.', { advice: PASTE });
   }
 }
+
+const thisMachine = (): string => machineName(hostname());
 
 /** Names in networks have no other characters; those that a system adds are left out. */
 export function machineName(name: string): string {
@@ -47,7 +49,7 @@ Allow the login there if the page shows this code:
 
 Waiting for your answer. Ctrl-C ends it.`;
 
-/** @throws ServiceFault nobody has answered in time */
+/** @throws ServiceFault nobody has answered in time, or the login is gone */
 async function untilAnswered(url: string, started: StartedKeyRequest): Promise<CollectedKey> {
   const { deviceSecret, expiresInSeconds } = started;
   const signal = AbortSignal.timeout(expiresInSeconds * 1_000);
@@ -62,7 +64,9 @@ async function untilAnswered(url: string, started: StartedKeyRequest): Promise<C
       ({ intervalSeconds } = collected);
     }
   } catch (error) {
-    if (signal.aborted || (error instanceof ApiError && error.status === 404)) throw expired();
+    if (signal.aborted) throw expired();
+    // A key is handed out once, also when its answer does not arrive.
+    if (error instanceof ApiError && error.status === 404) throw gone();
     throw error;
   }
 }
@@ -78,3 +82,11 @@ const expired = (): ServiceFault =>
   new ServiceFault('Nobody allowed the login in time. Nothing was stored.', {
     advice: 'Run “recordwatch login” again. It waits for ten minutes.',
   });
+
+const gone = (): ServiceFault =>
+  new ServiceFault(
+    'The service has no such login any more. Its key may have been made, and the answer lost. Nothing was stored.',
+    {
+      advice: `If the dashboard shows a new key “recordwatch on ${thisMachine()}” under Developer, revoke it. Then run “recordwatch login” again.`,
+    },
+  );

@@ -1,0 +1,58 @@
+// `recordwatch login` through the browser at a service that loses its answers.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { askInBrowser } from '../../../../cli/service/access/ask-in-browser.ts';
+
+/** A service that starts logins, and answers their collections in turn. */
+async function startService(
+  collections: ((request: IncomingMessage, response: ServerResponse) => void)[],
+): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/v1/key-requests') return collections.shift()?.(request, response);
+    const started = {
+      deviceSecret: 's',
+      userCode: 'AAAA-BBBB',
+      verificationUrl: 'http://127.0.0.1/',
+      expiresAt: '',
+    };
+    const times = { expiresInSeconds: 600, intervalSeconds: 0 };
+    return response
+      .writeHead(201, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ...started, ...times }));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+it('regression: does not say that nobody allowed a login whose key was made and got lost', async () => {
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => said.mockRestore());
+  const problem = {
+    type: 'about:blank',
+    title: 'Not found',
+    status: 404,
+    code: 'not_found',
+    detail: 'No request.',
+  };
+  const collections = [
+    (request: IncomingMessage) => void request.socket.destroy(),
+    (_request: IncomingMessage, response: ServerResponse) =>
+      void response
+        .writeHead(404, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify(problem)),
+  ];
+  await expect(askInBrowser(await startService(collections), { browser: false })).rejects.toMatchObject({
+    message: expect.stringMatching(/^The service has no such login any more\. Its key may have been made/),
+    advice: expect.stringMatching(
+      /“recordwatch on [\w.-]+” under Developer, revoke it\. Then run “recordwatch login”/,
+    ),
+  });
+  expect(collections).toEqual([]);
+});
