@@ -50,7 +50,8 @@ export function registerAuth(
   app.decorate('confirmPassword', async (request, password) => {
     const login = await logins.find(request);
     if (login === null) throw signedOut();
-    await confirmPerson(context, login, callerAddress(request.ip), password);
+    const address = callerAddress(request.ip);
+    await passwords.asCaller(address, () => confirmPerson(context, login, address, password));
   });
   app.addHook('onClose', background.done);
   void app.register(async (auth) => {

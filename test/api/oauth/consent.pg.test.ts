@@ -1,6 +1,6 @@
 // Connecting an MCP client as the user who is signed in to the dashboard, without a key.
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLink } from '../../../api/auth/links.ts';
 import { addUser } from '../../../api/auth/new-user.ts';
 import { createPasswords } from '../../../api/auth/passwords.ts';
@@ -22,7 +22,8 @@ import {
 } from '../../support/api/oauth-browser.ts';
 import { until } from '../../support/until.ts';
 
-const { api, baseUrl } = await useListeningApi();
+const capacity = createCapacity();
+const { api, baseUrl } = await useListeningApi({ capacity });
 
 type Browser = ReturnType<typeof openBrowser>;
 
@@ -75,6 +76,12 @@ const allow = (browser: Browser, path: string, session: string, more: { password
     headers: { origin: new URL(baseUrl).origin },
     body: new URLSearchParams({ answer: 'allow', scope: 'read', session, ...more }),
   });
+
+async function setPassword(accountId: string, password: string): Promise<void> {
+  const user = await findUserOfAccount(api.db, accountId);
+  const passwordHash = await createPasswords(createCapacity().passwordHashes).hash(password);
+  await insertPassword(api.db, { id: randomUUID(), userId: user?.id ?? '', passwordHash });
+}
 
 const makeOld = (session: string) =>
   api
@@ -204,15 +211,24 @@ describe('the consent page', () => {
     expect(refused.text).not.toContain('name="password"');
     expect(await connected(accountId)).toEqual([]);
 
-    const user = await findUserOfAccount(api.db, accountId);
-    const passwordHash = await createPasswords(createCapacity().passwordHashes).hash('correct horse battery');
-    await insertPassword(api.db, { id: randomUUID(), userId: user?.id ?? '', passwordHash });
+    await setPassword(accountId, 'correct horse battery');
     expect((await browser.visit(path)).text).toContain('name="password"');
     const wrong = await allow(browser, path, session, { password: 'another one' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This is not your password.')]);
     expect(await connected(accountId)).toEqual([]);
     expect((await allow(browser, path, session, { password: 'correct horse battery' })).status).toBe(303);
     expect(await connected(accountId)).toHaveLength(1);
+  });
+
+  it('regression: verifies a password in the turn of the caller’s address', async () => {
+    const browser = openBrowser(baseUrl);
+    await setPassword(await signIn(browser), 'correct horse battery');
+    const { path, page } = await beginConsent(browser);
+    const hashes = vi.spyOn(capacity.passwordHashes, 'run');
+    onTestFinished(() => hashes.mockRestore());
+    const answered = await allow(browser, path, sessionIn(page), { password: 'correct horse battery' });
+    expect(answered.status).toBe(303);
+    expect(hashes.mock.calls.map(([address]) => address)).toEqual(['127.0.0.1']);
   });
 
   it('does not accept a session from the form alone', async () => {
