@@ -7,10 +7,11 @@ import {
   leaveToBacklog,
   postponeDelivery,
 } from '../../db/webhooks/deliveries.ts';
-import { leaseLines } from '../../db/webhooks/lines.ts';
+import { leaseLines, type LineLease } from '../../db/webhooks/lines.ts';
 import type { AttemptResult } from '../../workflows/contract.ts';
 import { heartbeating } from '../heartbeating.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
+import type { AttemptSlot } from './endpoint-slots.ts';
 import { attemptAndRelease, prepareAttempts } from './make-attempt.ts';
 import { goOnInLine } from './send-line.ts';
 
@@ -41,7 +42,7 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   const prepare = await prepareAttempts(deps, [due]);
   const slot = deps.slots.take(due);
   if (slot === undefined) return busy(deps, due);
-  const lease = due.isOrdered ? (await leaseLines(deps.db, [due])).get(due.id) : undefined;
+  const lease = due.isOrdered ? await leaseLine(deps, due, slot) : undefined;
   if (due.isOrdered && lease === undefined) {
     slot.release();
     return waitInLine(deps, due);
@@ -56,6 +57,20 @@ async function attemptOne(deps: DeliveryDeps, deliveryId: string): Promise<Attem
   if (status === 'pending' && nextAttemptInMs !== null)
     return { kind: 'wait', waitMs: nextAttemptInMs, words };
   return final(disabledReason === null ? words : `${words} The webhook was disabled: ${disabledReason}`);
+}
+
+/** Gives the slot back where the database fails. */
+async function leaseLine(
+  { db }: DeliveryDeps,
+  due: DueDelivery,
+  slot: AttemptSlot,
+): Promise<LineLease | undefined> {
+  try {
+    return (await leaseLines(db, [due])).get(due.id);
+  } catch (error) {
+    slot.release();
+    throw error;
+  }
 }
 
 /** Ends the workflow. The process that holds the lease of the line, or the webhook's backlog, sends the delivery. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi, onTestFinish
 import pg from 'pg';
 import type { Activities } from '../../../activities/create-activities.ts';
 import { createAttemptsUnderWay } from '../../../activities/deliveries/attempts-under-way.ts';
+import { SLOT_LIMITS } from '../../../activities/deliveries/endpoint-slots.ts';
 import type { AttemptsUnderWay } from '../../../activities/deps.ts';
 import { findDelivery } from '../../../db/webhooks/deliveries.ts';
 import { findDeliveryLog } from '../../../db/webhooks/delivery-log.ts';
@@ -280,6 +281,22 @@ describe('the events of a record', () => {
     await retry(await idOf(0));
     await untilStatuses(['delivered', 'delivered']);
     expect(await arrived()).toEqual([0, 0, 1]);
+  });
+
+  it('regression: are sent after the database has failed where it leases lines, however often', async () => {
+    const { db } = bench.database;
+    sink.respondWith(500);
+    await change();
+    await underWay.ended();
+    const id = await idOf(0);
+    await becomesDue(id);
+    sink.respondWith(200);
+    await db.schema.renameTable('delivery_turns', 'moved_turns');
+    const failing = Array.from({ length: SLOT_LIMITS.perEndpoint }, () => retry(id));
+    const outcomes = await Promise.allSettled(failing);
+    await db.schema.renameTable('moved_turns', 'delivery_turns');
+    expect(new Set(outcomes.map(({ status: outcome }) => outcome))).toEqual(new Set(['rejected']));
+    expect(await retry(id)).toMatchObject({ kind: 'final', words: expect.stringContaining('Delivered') });
   });
 
   it('are overdue only where nobody is about to send them', async () => {
