@@ -247,14 +247,14 @@ export async function leaseWaitingLines(
   };
 }
 
-/** Gives the waiting deliveries of a webhook their positions in line, or takes them out. */
+/** Gives the waiting deliveries of a webhook their positions in line, or takes them out. A digest keeps the one that it has. */
 export async function reline(trx: Database, webhookId: string, isOrdered: boolean): Promise<void> {
   await rawRows(
     trx,
-    `update deliveries set line_position = ${isOrdered ? POSITION : 'null'}
+    `update deliveries set line_position = ${isOrdered ? `coalesce(line_position, ${POSITION})` : 'null'}
      where id = any(array(
        select id from deliveries
-       where webhook_id = ? and ${isOrdered ? `status = 'pending'` : 'line_position is not null'}
+       where webhook_id = ? and ${isOrdered ? `status in ('pending', 'collecting')` : 'line_position is not null'}
        order by id for no key update))`,
     [webhookId],
   );

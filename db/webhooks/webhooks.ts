@@ -244,7 +244,7 @@ export function updateWebhook(
     });
     if (webhook === undefined) return undefined;
     if (changes.enabled === false) await cancelAllDeliveries(trx, id);
-    if (changes.ordered === true) await sendCollected(trx, id);
+    if (changes.ordered === true && webhook.format !== 'mail') await sendCollected(trx, id);
     if (changes.ordered !== undefined) await reline(trx, id, changes.ordered);
     if (selected === undefined) return webhook;
     await writeList(trx, id, selected);
@@ -271,7 +271,7 @@ async function keepToldFailures(trx: Database, owner: WebhookOwner, id: string):
   if ((await told.select('id').forUpdate()).length > 0) await noteToldFailures(trx, id);
 }
 
-/** Events that are sent one at a time do not wait for the end of a burst. */
+/** Events that are sent one at a time do not wait for the end of a burst, except in mails (collecting.ts). */
 const sendCollected = (trx: Database, webhookId: string): Promise<number> =>
   trx('deliveries')
     .where({ webhookId, status: 'collecting' })

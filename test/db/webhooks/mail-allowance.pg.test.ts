@@ -7,7 +7,7 @@ import { findDelivery } from '../../../db/webhooks/deliveries.ts';
 import { listDueDigests, mergeDigest } from '../../../db/webhooks/digests.ts';
 import { leaseLines } from '../../../db/webhooks/lines.ts';
 import { MAILS_PER_HOUR, takeMail } from '../../../db/webhooks/mail-allowance.ts';
-import { insertWebhook, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
+import { insertWebhook, updateWebhook, type WebhookSettings } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { commitTable, makeAccount, makeRecord, newId, table } from '../factories.ts';
 
@@ -110,6 +110,9 @@ it('regression: bursts become one message for each record, in its place in the l
   await change(other);
   await change();
   await change();
+  // As the dashboard saves it.
+  const save = () => updateWebhook(db, { accountId }, webhookId, { ordered: true });
+  await save();
   const collected = await deliveries(webhookId).select('id', 'status', 'recordId', 'linePosition');
   expect(collected.map(({ status }) => status as string)).toEqual([
     ...Array.from({ length: BURST.messages }, () => 'pending'),
@@ -121,6 +124,7 @@ it('regression: bursts become one message for each record, in its place in the l
   const made: string[] = [];
   while ((await dueOf(webhookId)).length > 0)
     made.push((await mergeDigest({ db, baseUrl: 'https://watch.example' }, webhookId)) ?? '');
+  await save();
   const digests = await db('deliveries').whereIn('id', made).orderBy('id').select('recordId', 'linePosition');
   expect(digests).toEqual([
     { recordId: other, linePosition: collected.at(-3)?.linePosition },
@@ -136,4 +140,15 @@ it('regression: bursts become one message for each record, in its place in the l
     .update({ status: 'delivered', nextAttemptAt: null, finishedAt: new Date() });
   await db('deliveryTurns').where({ webhookId }).delete();
   expect((await leaseLines(db, [digest])).has(digest.id)).toBe(true);
+});
+
+it('regression: events that are collected get their places in the line when the webhook becomes ordered', async () => {
+  const webhookId = await newWebhook({ ordered: true });
+  for (let change_ = 0; change_ <= BURST.messages; change_ += 1) await change();
+  const before = await deliveries(webhookId).select('status', 'linePosition');
+  expect(before.at(-1)).toMatchObject({ status: 'collecting', linePosition: expect.any(Number) });
+  await updateWebhook(db, { accountId }, webhookId, { ordered: false });
+  expect(await deliveries(webhookId).whereNotNull('linePosition')).toEqual([]);
+  await updateWebhook(db, { accountId }, webhookId, { ordered: true });
+  expect(await deliveries(webhookId).select('status', 'linePosition')).toEqual(before);
 });
