@@ -96,22 +96,11 @@ async function makeAttempt(
   { delivery, body, secrets }: ReadyDelivery,
   signal: AbortSignal,
 ): Promise<CompletedAttempt> {
-  const { config } = deps;
   const startedAt = new Date();
-  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs, isFinal } = await send(
-    deps,
-    { delivery, body, secrets },
-    startedAt.getTime(),
-    signal,
-  );
+  const outcome = await send(deps, { delivery, body, secrets }, startedAt.getTime(), signal);
+  const { errorCode, statusCode, durationMs, excerpt, retryAfterMs } = outcome;
   const number = delivery.attemptCount + 1;
-  const again =
-    errorCode === null || isFinal === true
-      ? null
-      : nextAttemptInMs(config.deliverySchedule, number - delivery.attemptsBefore, {
-          spread: Math.random(),
-          retryAfterMs,
-        });
+  const again = againInMs(deps.config.deliverySchedule, number - delivery.attemptsBefore, outcome);
   return {
     deliveryId: delivery.id,
     webhookId: delivery.webhookId,
@@ -128,6 +117,17 @@ async function makeAttempt(
     retryAfterMs,
     words: describe(number, errorCode, statusCode),
   };
+}
+
+/** An attempt for which no mail was left does not count in the schedule, not even after the last wait. A test has one attempt. */
+function againInMs(
+  schedule: readonly number[],
+  made: number,
+  { errorCode, isFinal, retryAfterMs }: PostOutcome,
+): number | null {
+  if (errorCode === null || isFinal === true) return null;
+  if (errorCode === 'mail_limit_reached' && made <= schedule.length + 1) return retryAfterMs;
+  return nextAttemptInMs(schedule, made, { spread: Math.random(), retryAfterMs });
 }
 
 function reasonToDisable({ isOwnAddress }: DueDelivery, statusCode: number | null): string | null {

@@ -269,6 +269,33 @@ it('regression: wait when the mails of the hour are used up, and no attempt is l
   expect(server.received).toHaveLength(before + 1);
 });
 
+it.each([8, 9])('regression: wait for the next hour alone, also after %i attempts', async (attemptCount) => {
+  const { db } = bench.database;
+  const path = `/late-${attemptCount}.csv`;
+  const recordId = await newRecord(path, 'Jams');
+  const email = newEmail();
+  const accountId = await accountOf(recordId);
+  await addUser(db, { accountId, email, name: 'Ada' });
+  const webhookId = await newNotice(recordId, { format: 'mail', url: `mailto:${email}` });
+  origin.set(path, { body: 'id,price\nJam,8\nKiwi,1\n' });
+  await bench.check(recordId);
+  const { id } = await deliveryOf(webhookId);
+  await db('deliveries')
+    .where({ id })
+    .update({ attemptCount, nextAttemptAt: new Date(0) });
+  let waitMs: number | null = null;
+  while (waitMs === null) waitMs = await takeMail(db, { accountId, address: newEmail() });
+  await bench.run(() => mailing().attemptDelivery(id));
+  await db('usageCounters')
+    .where({ subject: `mails ${accountId}` })
+    .delete();
+  const { nextAttemptAt, ...delivery } = await db('deliveries')
+    .where({ id })
+    .first('status', 'attemptCount', 'attemptsBefore', 'nextAttemptAt');
+  expect(delivery).toEqual({ status: 'pending', attemptCount: attemptCount + 1, attemptsBefore: 1 });
+  expect(Number(nextAttemptAt)).toBeLessThan(Date.now() + 66 * 60_000);
+});
+
 it('end when no user of the account has the address any more', async () => {
   const path = '/moved.csv';
   const recordId = await newRecord(path, 'Jams');
