@@ -46,14 +46,15 @@ function beat(context: Context): void {
 }
 
 /**
+ * Work inside of watched work is watched with it: its heartbeats are those of the outer call, and both get stuck together.
  * @param work gets a promise that rejects when the work is stuck, so that it can release what others wait for
  * @throws StuckError
  */
 export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T>): Promise<T> {
+  const outer = currentPulse()?.stuck;
+  if (outer !== undefined) return Promise.race([work(outer), outer]);
   const { promise: stuck, reject } = Promise.withResolvers<never>();
   stuck.catch(() => undefined);
-  // Part of work that is watched already.
-  if (currentPulse() !== undefined) return work(stuck);
   const context = Context.current();
   const timeoutMs = context.info.heartbeatTimeoutMs;
   const everyMs = timeoutMs === undefined ? EVERY_MS : timeoutMs / BEATS_IN_TIMEOUT;
@@ -61,7 +62,7 @@ export async function heartbeating<T>(work: (stuck: Promise<never>) => Promise<T
   let beatAtMs = performance.now();
   let pausedMs = 0;
   const latenessMs = (): number => Math.max(0, performance.now() - beatAtMs - everyMs);
-  const pulse: Pulse = { hasMoved: false, waits: 0, pausedMs: () => Math.max(pausedMs, latenessMs()) };
+  const pulse: Pulse = { hasMoved: false, waits: 0, pausedMs: () => Math.max(pausedMs, latenessMs()), stuck };
   const timer = setInterval(() => {
     pausedMs = pulse.pausedMs();
     beatAtMs = performance.now();

@@ -9,6 +9,8 @@ export interface Pulse {
   waits: number;
   /** The longest time, in milliseconds, for which the process has done nothing at all so far. */
   pausedMs: () => number;
+  /** Rejects when the work is stuck. */
+  stuck: Promise<never>;
 }
 
 const pulses = new AsyncLocalStorage<Pulse>();

@@ -8,6 +8,7 @@ import { createActivities } from '../../activities/create-activities.ts';
 import { lookUp } from '../../db/driver/prepared.ts';
 import { heartbeating, StuckError } from '../../activities/heartbeating.ts';
 import { currentPulse } from '../../db/driver/pulse.ts';
+import { setNextCheck } from '../../db/records/records.ts';
 import { createGate } from '../support/gate.ts';
 import { until } from '../support/until.ts';
 import { useWatchedRecords } from '../support/checks/watched-records.ts';
@@ -55,6 +56,35 @@ describe('regression: a comparison whose disk hangs', () => {
     release(path);
     renameSync(`${path}.kept`, path);
     expect(await compare()).toMatchObject({ kind: 'committed' });
+  });
+});
+
+describe('regression: a check on schedule whose blob store hangs', () => {
+  it('ends within two minutes and frees its slot', async () => {
+    const { id, serve } = await makeRecord('id,name\n1,Ann\n');
+    const { deps, run, database } = bench();
+    let isHanging = true;
+    const blobs: typeof deps.blobs = {
+      ...deps.blobs,
+      open: (...body) => (isHanging ? new Promise<never>(() => undefined) : deps.blobs.open(...body)),
+    };
+    // There is one slot to compare in.
+    const config = { ...deps.config, databasePoolSize: 3 };
+    const { pollSource } = createActivities({ ...deps, blobs, config });
+    const poll = () => run(() => pollSource({ recordId: id, attributes: null }));
+    serve('id,name\n1,Bob\n');
+    await setNextCheck(database.db, id, 0);
+    let outcome: unknown;
+    void poll().catch((error: unknown) => {
+      outcome = error;
+    });
+    await until('it is given up', async () => {
+      await vi.advanceTimersByTimeAsync(1_000);
+      return outcome !== undefined;
+    });
+    expect(outcome).toBeInstanceOf(StuckError);
+    isHanging = false;
+    expect(await poll()).toMatchObject({ kind: 'committed', isChange: true });
   });
 });
 
