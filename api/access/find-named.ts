@@ -1,5 +1,5 @@
 // Finds what a call names (a record, a webhook, a delta event, a snapshot) among what its credential may see.
-import type { TrackedRecord } from '../../db/records/records.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findVisibleRecord } from '../../db/records/visible-records.ts';
 import type { Context } from '../contract/context.ts';
 import { ApiError } from '../../core/errors.ts';
@@ -131,8 +131,9 @@ export async function reopenSnapshot(
 }
 
 /**
- * Reads rows of snapshots that were opened before. A read may wait for its turn, and retention deletes rows after their snapshots.
- * @throws ApiError not_found when a snapshot was deleted meanwhile, because a part of its rows must not pass for all
+ * Reads rows of snapshots that were opened before. A read may wait for its turn. Retention deletes rows after their snapshots, and
+ * erasing a deleted record deletes them before.
+ * @throws ApiError not_found when a snapshot or the record was deleted meanwhile, because a part of the rows must not pass for all
  */
 export async function whileKept<T>(
   { db }: Pick<Context, 'db'>,
@@ -141,6 +142,7 @@ export async function whileKept<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   const found = await read();
+  if ((await findRecord(db, record.id)) === undefined) throw notFound();
   // Retention keeps the latest one for days after the next.
   const ids = new Set(snapshots.map(({ id }) => id).filter((id) => id !== record.snapshotId));
   if (ids.size > 0 && (await findSnapshots(db, record.id, [...ids])).length < ids.size) throw notFound();

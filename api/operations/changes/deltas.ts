@@ -11,7 +11,7 @@ import { MAX_FIRST_ROWS, readFirstDeltaRows } from '../../../db/rows/first-delta
 import type { TrackedRecord } from '../../../db/records/records.ts';
 import { idInPath, keysLimitField, MAX_KEYS, orderedPageQuery, recordParams } from '../../input/fields.ts';
 import { readSlowly, type SlowReader } from '../../capacity/slow-reads.ts';
-import { getRecord, openEvent } from '../../access/find-named.ts';
+import { getRecord, openEvent, whileKept } from '../../access/find-named.ts';
 import type { Context } from '../../contract/context.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
@@ -22,7 +22,7 @@ import { edgeField, readSince, readUntil } from '../../input/since.ts';
 /** Adds as many keys of each kind as requested: the first 100 are stored with the event, more are read from its rows. */
 async function readEventKeys(
   ctx: SlowReader & Pick<Context, 'db'>,
-  { id: recordId, recordNo }: TrackedRecord,
+  record: TrackedRecord,
   event: DeltaEventRow,
   keysLimit: number = MAX_STORED_KEYS,
 ): Promise<DeltaEventRow> {
@@ -31,10 +31,11 @@ async function readEventKeys(
   const isStored =
     limit <= MAX_STORED_KEYS || Math.max(newCount, changedCount, deletedCount) <= MAX_STORED_KEYS;
   if (isStored) return { ...event, ...firstKeys(event, limit) };
-  const pair = { recordNo, generation, from: sequence - 1, to: sequence };
-  const { keys } = await readSlowly(ctx, (db) => compareSnapshots(db, pair, limit));
-  // Rows are kept at least as long as their event.
-  await openEvent(ctx, recordId, event.id);
+  const pair = { recordNo: record.recordNo, generation, from: sequence - 1, to: sequence };
+  const read = () => readSlowly(ctx, (db) => compareSnapshots(db, pair, limit));
+  const { keys } = await whileKept(ctx, record, [], read);
+  // Retention keeps rows at least as long as their event.
+  await openEvent(ctx, record.id, event.id);
   return { ...event, ...keys };
 }
 

@@ -1,6 +1,6 @@
-// Reads that wait while retention deletes what they read: they answer 404, not a part of the rows.
+// Reads that wait while retention or erasing deletes what they read: they answer 404, not a part of the rows.
 import { beforeEach, expect, it } from 'vitest';
-import { rawRows } from '../../../db/driver/knex.ts';
+import { type Knex, rawRows } from '../../../db/driver/knex.ts';
 import { useApi } from '../../support/api/api.ts';
 import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
@@ -35,7 +35,9 @@ const isSomeoneWaiting = async (): Promise<boolean> => {
   return waiting.length > 0;
 };
 
-it.each<[string, (snapshot: string) => [method: 'GET' | 'POST', path: string, body?: object]]>([
+type Read = (snapshot: string) => [method: 'GET' | 'POST', path: string, body?: object];
+
+const READS: [string, Read][] = [
   ['rows', (id) => ['GET', `/snapshots/${id}/rows`]],
   ['a search', (id) => ['GET', `/snapshots/${id}/rows?search=k1`]],
   ['a query', (id) => ['POST', `/snapshots/${id}/query`, { groupBy: ['value'] }]],
@@ -45,19 +47,43 @@ it.each<[string, (snapshot: string) => [method: 'GET' | 'POST', path: string, bo
   ['rows that differ', (id) => ['GET', `/compare/rows?from=${id}`]],
   ['rows that differ and match', (id) => ['GET', `/compare/rows?from=${id}&search=k1`]],
   ['the keys of an event', () => ['GET', `/delta/${eventId}?keysLimit=120`]],
-])('%s of a snapshot that is deleted meanwhile: not found', async (_, request) => {
-  const [first = ''] = snapshotIds;
-  const [method, path, body] = request(first);
+];
+
+/** Answers a read that waited for rows while `remove` ran. */
+async function readDuring(
+  [method, path, body]: ReturnType<Read>,
+  remove: (trx: Knex.Transaction) => Promise<unknown>,
+) {
   const read = () => api.call(method, `/v1/sources/${recordId}${path}`, body && { body });
   expect((await read()).status).toBe(200);
   const trx = await api.db.transaction();
   await trx.raw('lock table row_versions in access exclusive mode');
   const answer = read();
   await until('it waits for the rows', isSomeoneWaiting);
-  // As retention does.
-  await trx('delta_events').where({ recordId }).where('number', '<', 3).delete();
-  await trx('snapshots').where({ id: first }).delete();
-  await trx.raw('delete from row_versions where last_seq = 1');
+  await remove(trx);
   await trx.commit();
-  expect(await answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  return answer;
+}
+
+it.each(READS)('%s of a snapshot that is deleted meanwhile: not found', async (_, request) => {
+  const [first = ''] = snapshotIds;
+  // As retention does.
+  const answer = await readDuring(request(first), async (trx) => {
+    await trx('delta_events').where({ recordId }).where('number', '<', 3).delete();
+    await trx('snapshots').where({ id: first }).delete();
+    await trx.raw('delete from row_versions where last_seq = 1');
+  });
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
+
+it.each(READS.flatMap(([name, request]) => [0, 2].map((nth) => [name, nth, request] as const)))(
+  'regression: %s of snapshot %i of a record that is deleted meanwhile: not found',
+  async (_, nth, request) => {
+    // As erasing does, which deletes the rows first.
+    const answer = await readDuring(request(snapshotIds[nth] ?? ''), async (trx) => {
+      await trx('records').where({ id: recordId }).update({ deletedAt: trx.fn.now() });
+      await trx.raw("delete from row_versions where row_key > 'k2'");
+    });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  },
+);
