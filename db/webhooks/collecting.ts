@@ -21,9 +21,9 @@ export const BURST = { messages: 3, minutes: 10 } as const;
 
 const BURST_BEGAN = `'dlv_' || lpad(to_hex((extract(epoch from now() - interval '${BURST.minutes} minutes') * 1000)::bigint), 12, '0')`;
 
-const IS_BURST = `exists (
+const isBurst = (earlier: string): string => `exists (
     select from deliveries waiting where waiting.webhook_id = webhooks.id and waiting.status = 'collecting')
-  or ${BURST.messages} <= (
+  or ${BURST.messages} <= ${earlier} + (
     select count(*) from (
       select from deliveries where deliveries.webhook_id = webhooks.id and deliveries.id > ${BURST_BEGAN} and ${IS_LISTED}
       limit ${BURST.messages}
@@ -32,10 +32,14 @@ const IS_BURST = `exists (
 /**
  * SQL of whether a new event waits for a digest. Refers to `webhooks`. Deliveries to programs never wait, and neither do those
  * to a chat that are sent one at a time.
+ * @param earlier SQL of how many events of the webhook the same statement inserts before this one
  */
-export const COLLECTS = `case when webhooks.digest is not null then true
-  when webhooks.format = 'mail' then ${IS_BURST} or ${MAILS_LEFT} <= 0
-  when ${IS_NOTICE} and not webhooks.ordered then ${IS_BURST} else false end`;
+export const collectsAfter = (earlier: string): string => `case when webhooks.digest is not null then true
+  when webhooks.format = 'mail' then ${isBurst(earlier)} or ${MAILS_LEFT} <= 0
+  when ${IS_NOTICE} and not webhooks.ordered then ${isBurst(earlier)} else false end`;
+
+/** The same for a statement that inserts the events of one record. */
+export const COLLECTS = collectsAfter('0');
 
 /** The status of a new delivery. Refers to `collects`. */
 export const FIRST_STATUS = `case when collects then 'collecting' else 'pending' end`;

@@ -1,6 +1,6 @@
 // Says that a record has not changed for some hours: to webhooks that ask for it, and in the feed if the record asks for it.
 import { type Database, rawRows } from '../driver/knex.ts';
-import { COLLECTS, FIRST_STATUS, firstAttemptAt } from './collecting.ts';
+import { collectsAfter, FIRST_STATUS, firstAttemptAt } from './collecting.ts';
 import { isoTime, NEW_DELIVERY_ID, newsSettings } from './new-deliveries.ts';
 import { RECORDS_OF_WEBHOOK } from './selected-records.ts';
 
@@ -36,8 +36,7 @@ const EVENT_DATA = `json_build_object('snapshotId', snapshot_id, 'unchangedSince
 const TELL_WEBHOOKS = `
   with quiet as (
     select webhooks.id as webhook_id, records.id as record_id, snapshots.id as snapshot_id,
-      ${UNCHANGED_SINCE} as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings,
-      ${COLLECTS} as collects
+      ${UNCHANGED_SINCE} as since, heads.last_checked_at, webhooks.quiet_hours, ${newsSettings('records.id')} as settings
     from webhooks cross join lateral ${RECORDS} records
     join record_heads heads on heads.record_id = records.id
     join snapshots on snapshots.id = heads.snapshot_id
@@ -51,11 +50,16 @@ const TELL_WEBHOOKS = `
     on conflict (webhook_id, record_id) do update set since = excluded.since
     where quiet_notices.since <> excluded.since
     returning webhook_id, record_id
+  ), ranked as (
+    select quiet.*, row_number() over (partition by webhook_id order by since, record_id) as rank
+    from noted join quiet using (webhook_id, record_id)
+  ), owed as (
+    select ranked.*, ${collectsAfter('rank - 1')} as collects from ranked join webhooks on webhooks.id = webhook_id
   )
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, status, next_attempt_at, body_settings, created_at)
   select ${NEW_DELIVERY_ID}, webhook_id, record_id, 'record.quiet',
     ${EVENT_DATA}, ${FIRST_STATUS}, ${firstAttemptAt('now()')}, settings, last_checked_at
-  from noted join quiet using (webhook_id, record_id)
+  from owed order by webhook_id, rank
   returning id, status`;
 
 /**

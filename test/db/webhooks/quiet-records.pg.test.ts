@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import { type Database } from '../../../db/driver/knex.ts';
+import { BURST } from '../../../db/webhooks/collecting.ts';
 import { tellWebhooksOfQuiet } from '../../../db/webhooks/quiet-records.ts';
+import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
@@ -199,3 +201,37 @@ it('a webhook of the account, for each record that it selects, some at a time', 
   expect(await webhooks(other)).toEqual([id]);
   expect(await webhooks(foreign)).toEqual([]);
 });
+
+it.each([
+  ['slack', false, 0, 3],
+  ['slack', false, 2, 1],
+  ['slack', true, 0, 6],
+  ['mail', true, 0, 3],
+  ['json', false, 0, 6],
+] as const)(
+  'regression: many records at once as %s (ordered: %j), after %i messages, in %i more',
+  async (format, ordered, before, sent) => {
+    expect(BURST.messages).toBe(3);
+    const id = newId('webhook');
+    const webhook = { id, accountId, url: 'mailto:ada@example.com', sealedSecret: randomBytes(40) };
+    const settings = { eventTypes: ['record.quiet' as const], quietHours: 3, format, ordered };
+    await insertWebhook(db, { ...webhook, ...settings }, 20, { selects: 'all' });
+    for (let count = 0; count < before; count += 1) {
+      await insertTestDelivery(db, { webhookId: id, recordId }, 'record.quiet', { isTest: true });
+    }
+    for (let count = 0; count < 6; count += 1) {
+      const each = await makeRecord(db, { accountId });
+      await change(each);
+      await pass(3, each);
+      await findsNothing(each);
+    }
+    expect(await tellWebhooksOfQuiet(db, 100)).toHaveLength(sent);
+    const deliveries = await db('deliveries')
+      .where({ webhookId: id, attemptsBefore: 0 })
+      .orderBy('createdAt')
+      .pluck('status');
+    expect(deliveries).toEqual(
+      Array.from({ length: 6 }, (_, index) => (index < sent ? 'pending' : 'collecting')),
+    );
+  },
+);
