@@ -1,7 +1,8 @@
 // What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
-import { findRecord, listDeletedOrEnded, type TrackedRecord } from '../../db/records/records.ts';
+import { listDeletedOrEnded } from '../../db/access/ephemeral-sessions.ts';
+import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import { notingProgress } from '../blobs/noting-progress.ts';
 import type { ActivityDeps } from '../deps.ts';

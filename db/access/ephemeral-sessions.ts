@@ -194,3 +194,16 @@ async function deleteUsage(trx: Knex.Transaction, sessionId: string, recordId: s
   await trx('usage_counters').whereIn('subject', subjects).delete();
   await trx('idempotency_keys').where({ credentialId: sessionId }).delete();
 }
+
+/** The records among these that are deleted, or whose session has ended. */
+export async function listDeletedOrEnded(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await rawRows<{ id: string }>(
+    db,
+    `select wanted.id from unnest(?::text[]) as wanted (id)
+     left join records on records.id = wanted.id and records.deleted_at is null
+     left join ephemeral_sessions sessions on sessions.record_id = records.id
+     where records.id is null or sessions.expires_at <= now()`,
+    [[...ids]],
+  );
+  return rows.map(({ id }) => id);
+}

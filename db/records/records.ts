@@ -255,19 +255,6 @@ const SCHEDULED = `select ${RECORD_COLUMNS},
   ${HEADS} left join ephemeral_sessions as sessions on sessions.record_id = records.id
   where records.id = $1 and records.deleted_at is null`;
 
-/** The records among these that are deleted, or whose session has ended. */
-export async function listDeletedOrEnded(db: Database, ids: readonly string[]): Promise<string[]> {
-  const rows = await rawRows<{ id: string }>(
-    db,
-    `select wanted.id from unnest(?::text[]) as wanted (id)
-     left join records on records.id = wanted.id and records.deleted_at is null
-     left join ephemeral_sessions sessions on sessions.record_id = records.id
-     where records.id is null or sessions.expires_at <= now()`,
-    [[...ids]],
-  );
-  return rows.map(({ id }) => id);
-}
-
 export interface CheckTimes {
   /** The time until the next check is due; 0 when it is overdue or none is planned. */
   untilDueMs: number;
