@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { echoTest } from '../../core/credential-echo.ts';
 import { openField, sourceCredentialsContext, unwrapDataKey } from '../../core/crypto/envelope.ts';
 import { headerRowOf, ROW_LIMITS } from '../../core/delta/model.ts';
+import { scanBody } from '../../core/delta/raw/scan-body.ts';
 import { openRows, type RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
 import { type AuthFields, credentialsToSend, originOf } from '../../core/source-credentials.ts';
@@ -161,6 +162,7 @@ async function read(
     ignoreFields: settings.ignoreFields,
     rules: settings.rules,
     limits: { ...ROW_LIMITS, maxRows: TIERS[settings.tier].maxRows },
+    openScan: scanBody,
   });
   const rows = await firstRows(reader);
   const { columns, rowCount, warnings } = reader.summary();

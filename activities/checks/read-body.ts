@@ -1,6 +1,7 @@
 // Opens stored bodies to read their rows, and refuses those whose rows cannot belong to the record.
 import { type Dialect, ignoreTest, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import { inChunks } from '../../core/delta/raw/read-at.ts';
+import { scanBody } from '../../core/delta/raw/scan-body.ts';
 import {
   isBareBody,
   type OpenBody,
@@ -73,6 +74,7 @@ export async function openStoredBody(
     ignoreFields: record.ignoreFields,
     rules: record.rules,
     limits,
+    openScan: scanBody,
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });
