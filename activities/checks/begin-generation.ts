@@ -46,7 +46,7 @@ export async function beginGeneration(
   const commit = {
     check,
     validators: body,
-    batches: reader.batches(),
+    batches: reader.storedBatches(),
     body: read,
     rule: ruleOf(record),
     storedSha256: isAccepted ? body.sha256 : null,

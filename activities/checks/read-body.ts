@@ -39,6 +39,9 @@ interface OpenedBody {
 /** Each chunk costs a turn of the event loop. */
 const MAX_CHUNK_BYTES = 1024 * 1024;
 
+/** Smaller bodies are parsed before a scan has begun. */
+const LEAST_SCANNED_BYTES = 256 * 1024;
+
 /** Reading took longer than allowed. */
 export class ReadTooSlow extends Error {}
 
@@ -74,7 +77,7 @@ export async function openStoredBody(
     ignoreFields: record.ignoreFields,
     rules: record.rules,
     limits,
-    openScan: scanBody,
+    openScan: body.sizeBytes < LEAST_SCANNED_BYTES ? undefined : scanBody,
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });

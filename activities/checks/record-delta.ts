@@ -139,7 +139,7 @@ export async function compareBody(
     fitsInMemory: fitsInMemory(record, body),
     onKept: kept.note,
   };
-  const outcome = await timeCommit({ ...exact, batches: reader.batches() }, (timed) =>
+  const outcome = await timeCommit({ ...exact, batches: reader.storedBatches() }, (timed) =>
     commitDelta(deps.db, timed),
   );
   if (outcome.outcome === 'changed' || outcome.outcome === 'unchanged') {

@@ -1,7 +1,7 @@
 // Compares two bodies by the bytes of their rows, and reads only the rows that differ. Gives up unless its result is sure to be
 // the one of reading every row.
 import { type FileHandle, open } from 'node:fs/promises';
-import type { ScannedRows } from '../../core/delta/keys/body-scan.ts';
+import type { RowsIndex } from '../../core/delta/keys/body-scan.ts';
 import { compareBytes, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import { inChunks, type ReadAt, readFileAt } from '../../core/delta/raw/read-at.ts';
 import { NeedsExactPath, readDecoded, type RowBytes, rowBytes } from '../../core/delta/raw/row-bytes.ts';
@@ -52,7 +52,8 @@ async function compare(
   { bytes, survey, now: { reader }, rule }: Comparing,
 ): Promise<Differences> {
   const matcher = createRowMatcher(bytes);
-  const { entries, ...index } = survey.scanned ?? (await indexRows(readRowsOf(before, bytes), bytes, survey));
+  const { entries, ...index } =
+    survey.scanned?.index ?? (await indexRows(readRowsOf(before, bytes), bytes, survey));
   const { columns } = survey;
   await matcher.before.begin(readBytes(entries), index.rowCount, true);
   const comparison = compareBytes({
@@ -97,7 +98,7 @@ async function indexRows(
   read: ReadAt,
   bytes: RowBytes,
   { rowCount }: Pick<RowSurvey, 'rowCount'>,
-): Promise<ScannedRows> {
+): Promise<RowsIndex> {
   const found = await collectRows(createRowMatcher(bytes), read);
   if (found.rowCount !== rowCount) throw new NeedsExactPath('Splitting by bytes gave another number of rows');
   return found;

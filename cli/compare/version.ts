@@ -2,7 +2,7 @@
 import { type Dialect, headerRowOf, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
-import { scanBody } from '../../core/delta/raw/scan-body.ts';
+import { scanForIndex } from '../../core/delta/raw/scan-body.ts';
 import { openRows, type RowReader } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { type BodyFile, bodyOpener } from './body-file.ts';
@@ -82,7 +82,7 @@ type Reading = Rule & DialectHints;
 
 function read(body: BodyFile, reading: Reading): Promise<RowReader> {
   if (body.sizeBytes === 0) throw new BodyFault(body, new CheckError('empty_body'));
-  return ofBody(body, openRows(bodyOpener(body), { ...reading, limits: LIMITS, openScan: scanBody }));
+  return ofBody(body, openRows(bodyOpener(body), { ...reading, limits: LIMITS, openScan: scanForIndex }));
 }
 
 /** Whether both are read in the same way. Otherwise equal bytes may be different rows. */

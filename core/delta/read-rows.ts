@@ -9,10 +9,11 @@ import { detectRowsPath } from './json/detect-rows-path.ts';
 import type { BodyScan, OpenScan, ScannedRows } from './keys/body-scan.ts';
 import { detectKey, type HasKey, type KeyEvidence } from './keys/detect-key.ts';
 import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
-import { createIdentifier, type Identifier, type KeyedRow } from './keys/keyed-row.ts';
+import { createIdentifier, type Identifier, type KeyedRow, type StoredRow } from './keys/keyed-row.ts';
 import { type Overview, overviewed, surveyKeys } from './keys/row-survey.ts';
+import { scannedRows, skipRows } from './keys/stored-rows.ts';
 import { type Batch, type Dialect, ignoreTest, type IsIgnored, type RowLimits } from './model.ts';
-import { type ColumnRules, NO_RULES } from './rules/column-rules.ts';
+import { type ColumnRules, NO_RULES, rulesBeside } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
 import { parseDocument, parseJsonl } from './json/parse-json.ts';
 
@@ -29,7 +30,7 @@ export interface ReadOptions extends DialectHints {
   /** When two values of a column are the same; missing: when their texts are. */
   rules?: ColumnRules;
   limits: RowLimits;
-  /** Reads all rows for the key and for surveys, faster than parsing them. */
+  /** Reads all rows for the key, for surveys and to store them, faster than parsing them. */
   openScan?: OpenScan | undefined;
 }
 
@@ -58,7 +59,9 @@ export interface RowReader {
   remarks: readonly Warning[];
   /** Reads the body once. Rows count only when all were read, because an error may come after many of them. */
   batches(): AsyncGenerator<KeyedRow[], void, undefined>;
-  /** @throws Error unless batches() has been read to its end */
+  /** Reads the same rows to store them, faster where they can be read by their bytes. Most bodies are then read once. */
+  storedBatches(): AsyncGenerator<StoredRow[], void, undefined>;
+  /** @throws Error unless either has been read to its end */
   summary(): ReadSummary;
   /**
    * Reads the body once, unless its key was detected, and faster than batches(). Undefined when every row must be identified
@@ -109,11 +112,21 @@ export async function openRows(open: OpenBody, options: ReadOptions): Promise<Ro
     summary = { ...read, incompleteEnd: incompleteEnd(dialect, read, end) };
   }
 
+  async function* storedBatches(): AsyncGenerator<StoredRow[], void, undefined> {
+    const warnings = createBodyWarnings(options);
+    const fast = rulesBeside(rules, key.fields).size > 0 ? undefined : scan;
+    const { rowCount, areAll, columns } = yield* scannedRows(fast, parse(warnings), key.fields, limits);
+    const stored = columns.filter((column) => !isIgnored(column));
+    if (areAll) summary = { columns: stored, rowCount, warnings: warnings.list() };
+    else yield* skipRows(batches(), rowCount);
+  }
+
   return {
     dialect,
     key,
     remarks: remarksOn(options, prefix),
     batches,
+    storedBatches,
     summary() {
       if (summary === undefined) throw new Error('The rows have not been read to their end');
       return summary;
@@ -251,6 +264,7 @@ function needsRowsPath({ format }: Dialect, { dialect, rowsPath }: DialectHints,
  * Parses text in any dialect. Yields a batch for each chunk, possibly without rows. The first batch of delimited text has
  * its columns, even without rows.
  * @param texts chunks that never end within a surrogate pair
+ * @param isPart whether these are some rows of a body, without its end
  * @throws CheckError, possibly after many batches
  */
 export async function* parseRows(
@@ -258,9 +272,10 @@ export async function* parseRows(
   dialect: Dialect,
   limits: RowLimits,
   warnings: Warnings,
+  isPart = false,
 ): AsyncGenerator<Batch, void, undefined> {
   let rowCount = 0;
-  for await (const batch of parserOf(texts, dialect, limits, warnings)) {
+  for await (const batch of parserOf(texts, dialect, limits, warnings, isPart)) {
     rowCount += batch.rows.length;
     if (rowCount > limits.maxRows) throw new CheckError('too_many_rows', `The limit is ${limits.maxRows}.`);
     yield batch;
@@ -272,14 +287,15 @@ function parserOf(
   dialect: Dialect,
   limits: RowLimits,
   warnings: Warnings,
+  isPart: boolean,
 ): AsyncGenerator<Batch, void, undefined> {
   const { format, delimiter, rowsPath, headerRow } = dialect;
   if (format === 'json') return parseDocument(texts, rowsPath, limits, warnings);
-  if (format === 'jsonl') return parseJsonl(withoutEndMark(texts), limits, warnings);
+  if (format === 'jsonl') return parseJsonl(isPart ? texts : withoutEndMark(texts), limits, warnings);
   const layout = {
     delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
     headerRow: headerRow ?? undefined,
   };
-  const table = keepsEndMark(dialect) ? texts : withoutEndMark(texts);
+  const table = isPart || keepsEndMark(dialect) ? texts : withoutEndMark(texts);
   return parseDelimited(table, layout, limits, warnings);
 }

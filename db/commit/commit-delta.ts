@@ -1,7 +1,7 @@
 // Compares the rows of a body with the latest snapshot and commits the result, in one transaction under a lock on the record's
 // head. Small bodies are compared in memory, large ones in temporary tables; the first rows of a record are copied.
 import type { SnapshotRef } from '../rows/snapshots.ts';
-import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
+import { keyedRow, type KeyedRow, type StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckWarning } from '../../core/checks.ts';
 import type { Database, Knex } from '../driver/knex.ts';
 import { preparedRows } from '../driver/prepared.ts';
@@ -174,9 +174,9 @@ const confirmsHeld = ({ rule, validators }: DeltaCommit, head: LockedHead): bool
   head.heldUrlHash === validators.urlHash && rule.dialectVersion === head.heldDialectVersion;
 
 /** Of rows with the same key the last one is kept: keys that PostgreSQL stores as the same text are the same. */
-async function gatherRows(batches: AsyncIterable<readonly KeyedRow[]>): Promise<RowsByKey> {
+async function gatherRows(batches: AsyncIterable<readonly StoredRow[]>): Promise<RowsByKey> {
   const rows = new Map<string, KeyedRow>();
-  for await (const batch of batches) for (const row of batch) rows.set(row.key.toWellFormed(), row);
+  for await (const batch of batches) for (const row of batch) rows.set(row.key.toWellFormed(), keyedRow(row));
   return rows;
 }
 

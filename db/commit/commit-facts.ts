@@ -1,5 +1,5 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
-import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
+import type { KeyedRow, StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
@@ -89,7 +89,7 @@ export interface UnmatchedRows {
 export interface DeltaCommit {
   check: CheckStart;
   validators: Validators;
-  batches: AsyncIterable<readonly KeyedRow[]>;
+  batches: AsyncIterable<readonly StoredRow[]>;
   /** For how long the commit claims the first attempts of its deliveries; missing: not at all. */
   claimMs?: number;
   /** Whether body and latest snapshot are so small that their rows may be in memory and in one statement. */

@@ -1,6 +1,6 @@
 // Loads the rows of a body into temporary tables and compares them with the latest snapshot. All of it happens in the
 // transaction of db/commit/commit-delta.ts, and the tables are dropped when that transaction ends.
-import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
+import type { StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows } from '../driver/copy-rows.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import { NeedsExactPath } from '../../core/delta/raw/row-bytes.ts';
@@ -16,7 +16,7 @@ const ROWS_TO_ANALYZE = 2_000;
  */
 export async function loadIncomingRows(
   trx: Knex.Transaction,
-  batches: AsyncIterable<readonly KeyedRow[]>,
+  batches: AsyncIterable<readonly StoredRow[]>,
 ): Promise<number> {
   await trx.raw(
     `create temporary table incoming (

@@ -1,7 +1,7 @@
 // The rows of a record's first snapshot. There is nothing to compare them with, so they are copied straight into
 // `row_versions`.
 import type { SnapshotRef } from '../rows/snapshots.ts';
-import type { KeyedRow } from '../../core/delta/keys/keyed-row.ts';
+import type { StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import { copyRows, int4, int8 } from '../driver/copy-rows.ts';
 import { loadIncomingRows } from './compare-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
@@ -46,7 +46,7 @@ export function requireSameSnapshot(
 export async function storeFirstRows(
   trx: Knex.Transaction,
   { recordNo, generation, sequence }: SnapshotRef,
-  batches: AsyncIterable<readonly KeyedRow[]>,
+  batches: AsyncIterable<readonly StoredRow[]>,
 ): Promise<number> {
   const snapshot = [int8(recordNo), int4(generation), int4(sequence)];
   const { direct, rest, close } = split(batches);
@@ -67,11 +67,11 @@ export async function storeFirstRows(
 }
 
 /** Reads one source in two parts: what can be copied directly, then the rest. */
-function split(batches: AsyncIterable<readonly KeyedRow[]>) {
+function split(batches: AsyncIterable<readonly StoredRow[]>) {
   const source = batches[Symbol.asyncIterator]();
   const goesUp = createOrderTest();
-  let held: readonly KeyedRow[] | undefined;
-  async function* direct(): AsyncGenerator<readonly KeyedRow[]> {
+  let held: readonly StoredRow[] | undefined;
+  async function* direct(): AsyncGenerator<readonly StoredRow[]> {
     for (let next = await source.next(); next.done !== true; next = await source.next()) {
       if (next.value.some(({ isRepeat }) => isRepeat) || !goesUp(next.value)) {
         held = next.value;
@@ -80,7 +80,7 @@ function split(batches: AsyncIterable<readonly KeyedRow[]>) {
       yield next.value;
     }
   }
-  async function* from(first: readonly KeyedRow[]): AsyncGenerator<readonly KeyedRow[]> {
+  async function* from(first: readonly StoredRow[]): AsyncGenerator<readonly StoredRow[]> {
     yield first;
     for (let next = await source.next(); next.done !== true; next = await source.next()) yield next.value;
   }
@@ -99,7 +99,7 @@ const MOST_FALLS = 1 / 8;
  * Whether keys mostly ascend. Unsorted keys would be scattered over the table and its indexes, which makes every later
  * read slower.
  */
-function createOrderTest(): (rows: readonly KeyedRow[]) => boolean {
+function createOrderTest(): (rows: readonly StoredRow[]) => boolean {
   let [count, falls, last] = [0, 0, ''];
   return (rows) => {
     for (const { key } of rows) {
@@ -115,7 +115,7 @@ function createOrderTest(): (rows: readonly KeyedRow[]) => boolean {
 async function replaceRows(
   trx: Knex.Transaction,
   snapshot: number[],
-  batches: AsyncIterable<readonly KeyedRow[]>,
+  batches: AsyncIterable<readonly StoredRow[]>,
 ): Promise<number> {
   await loadIncomingRows(trx, batches);
   await trx.raw(

@@ -2,9 +2,17 @@
 // the rows are parsed.
 import type { Dialect, RowLimits } from '../model.ts';
 import type { FieldProfile, OpenProfile } from './field-profile.ts';
+import type { StoredRow } from './keyed-row.ts';
 
-/** The rows of a body without a warning about any of them, in the form of a row index. */
+/** The rows of a body without a warning about any of them. */
 export interface ScannedRows {
+  rowCount: number;
+  /** Undefined unless the scan keeps it. */
+  index: RowsIndex | undefined;
+}
+
+/** Rows in the form of a row index. */
+export interface RowsIndex {
   rowCount: number;
   entries: Uint8Array;
   /** Of the hashes, in hexadecimal. */
@@ -27,6 +35,9 @@ export interface Budget {
   drop: (fields: readonly FieldProfile[]) => void;
 }
 
+/** A row whose key is complete, with its data in UTF-8. */
+export type WrittenRow = Pick<StoredRow, 'key' | 'hash'> & { data: Uint8Array };
+
 /** Each undefined when the rows must be parsed. */
 export interface BodyScan {
   /** Profiles the fields over all rows. */
@@ -38,6 +49,15 @@ export interface BodyScan {
     columns: readonly string[],
     keyFields: readonly string[],
   ) => Promise<{ scanned: ScannedRows; hasKey: (key: string) => boolean } | 'unfit' | undefined>;
+  /**
+   * Reads rows as they are stored, up to the first one that must be parsed. Keys may repeat. Data is valid until the rows after it
+   * are read.
+   * @returns whether these are all rows
+   */
+  writeRows: (
+    columns: readonly string[],
+    keyFields: readonly string[],
+  ) => AsyncGenerator<WrittenRow[], boolean, undefined>;
 }
 
 /** @param open starts to read the decompressed body @returns undefined when no body in this dialect can be scanned */

@@ -21,6 +21,14 @@ export interface KeyedRow {
   isRepeat: boolean;
 }
 
+/** A row to be stored. Its data is a text, or UTF-8 that is valid until the rows after it are read. */
+export type StoredRow = Omit<KeyedRow, 'data'> & { data: string | Uint8Array };
+
+export const keyedRow = (row: StoredRow): KeyedRow => ({
+  ...row,
+  data: typeof row.data === 'string' ? row.data : Buffer.from(row.data).toString('utf8'),
+});
+
 /** The name of a member in JSON text, with its colon. */
 export function memberName(column: string): string {
   return `${JSON.stringify(column)}:`;
@@ -99,7 +107,7 @@ const MAX_KEY_BYTES = 1024;
 const HASH_HEX_LENGTH = 32;
 
 /** @param canonical the row as JSON object text, with its columns in order and its cells in the form that is compared */
-export const hashOfRow = (canonical: string): Buffer => shortened(hash('sha256', canonical));
+export const hashOfRow = (canonical: string | Uint8Array): Buffer => shortened(hash('sha256', canonical));
 
 const shortened = (digest: string): Buffer => Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
 

@@ -43,11 +43,24 @@ export interface Kernel {
     shapedRows: number,
     keyParts: number,
     mostKeyBytes: number,
+    isWriting: boolean,
   ) => void;
   survey: (found: number, first: number, count: number, base: bigint) => number;
   surveyOutcome: () => number;
   longestRow: () => number;
   takeDoubts: () => number;
+  beginWriting: (
+    columns: number,
+    emptyBytes: number,
+    byName: number,
+    byNameCount: number,
+    keyColumns: number,
+    keyParts: number,
+    out: number,
+    outBytes: number,
+    rows: number,
+  ) => void;
+  takeWritten: () => number;
   /** This and the next two return 1 for true. */
   sortList: (column: number, most: number) => number;
   repeats: () => number;

@@ -93,12 +93,20 @@ function begin(survey: Survey, { seen, ...field }: OpenProfile): FieldProfile {
 const isListed = (survey: Survey, { index, seen }: FieldProfile): boolean =>
   seen !== undefined && stateOf(survey, index) === STATE.listed;
 
-function close(survey: Survey, field: FieldProfile): void {
+/** @param distinct how many different values parsing has counted by then */
+function close(survey: Survey, field: FieldProfile, distinct = distinctOf(survey, field.index)): void {
   field.seen = undefined;
   const state = stateOf(survey, field.index);
   if (state !== STATE.counted && state !== STATE.listed) return;
+  field.distinct = distinct;
   setState(survey, field.index, STATE.closed);
   setKind(survey, field.index, field.steps === undefined ? KIND.skipped : KIND.filled);
+}
+
+/** The kernel has closed the column. */
+function closeAsKernel(survey: Survey, field: FieldProfile): void {
+  field.seen = undefined;
+  field.distinct = distinctOf(survey, field.index);
 }
 
 /** Amounts never identify a row. */
@@ -116,8 +124,9 @@ function countMemory(profiling: Profiling): void {
   const { survey, fields, budget } = profiling;
   for (const field of fields) {
     const state = stateOf(survey, field.index);
-    if (state === STATE.closed || state === STATE.unfilled) field.seen = undefined;
-    else setGrowsAt(survey, field.index, tableSize(distinctOf(survey, field.index)).growsAt);
+    const isClosed = state === STATE.closed || state === STATE.unfilled;
+    if (!isClosed) setGrowsAt(survey, field.index, tableSize(distinctOf(survey, field.index)).growsAt);
+    else if (field.seen !== undefined) closeAsKernel(survey, field);
   }
   if (!budget.isExceeded(fields)) return;
   if (survey.kernel.longestRow() > LONG_ROW_BYTES) throw new NeedsExactPath('A row is long');
@@ -131,8 +140,7 @@ function countMemory(profiling: Profiling): void {
 function dropRepeating({ survey, fields }: Profiling): void {
   for (const field of fields) {
     if (!isListed(survey, field) || !hasRepeats(survey, field.index, 2 ** 32 - 1)) continue;
-    field.distinct = field.steps === undefined ? 0 : firstRepeat(survey, field.index);
-    close(survey, field);
+    close(survey, field, field.steps === undefined ? 0 : firstRepeat(survey, field.index));
   }
 }
 
@@ -150,7 +158,8 @@ function firstRepeat(survey: Survey, column: number): number {
 function finish(survey: Survey, field: FieldProfile, rowCount: number): void {
   const { index } = field;
   field.isFilled &&= stateOf(survey, index) !== STATE.unfilled;
-  field.rows = rowCount;
+  // Parsing counts no rows after one without a value.
+  if (field.isFilled) field.rows = rowCount;
   if (field.seen !== undefined) {
     field.distinct = distinctOf(survey, index);
     field.equalPairs = equalPairsOf(survey, index);

@@ -38,6 +38,7 @@ export function createUnmatchedReader(bytes: AsyncIterable<Uint8Array>, rule: Re
         dialect,
         limitsOf(rule),
         warnings,
+        true,
       )) {
         yield identifier.identify(batch);
       }

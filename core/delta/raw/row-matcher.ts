@@ -49,6 +49,8 @@ export interface RowMatcher {
   kernel: Kernel;
   /** The memory from here on is free as long as no previous body is begun. */
   freeAt: number;
+  /** How many rows are looked at and matched at a time. */
+  capacity: number;
   before: RowsBefore;
   /**
    * Splits the body, once.
@@ -122,6 +124,7 @@ export function createRowMatcher(
     bytes,
     kernel,
     freeAt: memory.beforeAt,
+    capacity,
     before,
     head: () => state.head,
     tail: () => Buffer.concat(state.tail),

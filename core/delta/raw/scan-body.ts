@@ -1,10 +1,12 @@
-// Reads all rows of delimited text for its key by their bytes, in the kernel, which takes a fraction of the time of parsing them.
+// Reads all rows of delimited text by their bytes, for its key or to store them, in the kernel, which takes a fraction of the time
+// of parsing them.
 // Gives up at anything unusual: too few or too many cells, text after a closing quote, NUL, another charset, very long rows.
-import type { OpenScan, ScannedRows, StartedProfiles } from '../keys/body-scan.ts';
+import type { BodyScan, OpenScan, ScannedRows, StartedProfiles, WrittenRow } from '../keys/body-scan.ts';
 import type { FieldProfile } from '../keys/field-profile.ts';
 import { NO_RULES } from '../rules/column-rules.ts';
 import { CheckError } from '../../errors.ts';
-import { collectRows } from './collect-rows.ts';
+import { ignoreTest } from '../model.ts';
+import { collectRows, newSeed } from './collect-rows.ts';
 import { profileColumns } from './profile-columns.ts';
 import { readChunks } from './read-at.ts';
 import { NeedsExactPath, rowBytes, type RowRule } from './row-bytes.ts';
@@ -23,6 +25,7 @@ import {
   UnfitKey,
   WINDOW_BYTES,
 } from './survey-memory.ts';
+import { type WriteRule, writeRows } from './write-rows.ts';
 
 /** So many rows are found, and surveyed while their bytes are in the processor's cache. */
 const CAPACITY = 1024;
@@ -32,21 +35,33 @@ const [MOST_KEY_BYTES, ESCAPED_BYTES] = [1024, 6];
 const FIRST_REPEATS_ROWS = 128 * 1024;
 const ALL = 2 ** 32 - 1;
 
-export const scanBody: OpenScan = (open, dialect, ignoreFields, { maxRows }) => {
+export const scanBody: OpenScan = (...body) => scan(false, ...body);
+
+/** Keeps an index of the rows in memory, at 24 bytes a row. */
+export const scanForIndex: OpenScan = (...body) => scan(true, ...body);
+
+function scan(
+  keepsIndex: boolean,
+  ...[open, dialect, ignoreFields, { maxRows }]: Parameters<OpenScan>
+): BodyScan {
   const body: Body = {
     open,
     maxRows,
+    keepsIndex,
     waysOf: (keyFields) => ({ dialect, keyFields, ignoreFields, rules: NO_RULES }),
   };
   return {
     profile: (started) => orNothing(() => profile(body, started)),
     surveyKeys: (columns, keyFields) => orNothing(() => surveyKeys(body, columns, keyFields)),
+    writeRows: (columns, keyFields) =>
+      write(body, { columns, keyFields, isIgnored: ignoreTest(ignoreFields, dialect.format) }),
   };
-};
+}
 
 interface Body {
   open: () => AsyncIterable<Uint8Array>;
   maxRows: number;
+  keepsIndex: boolean;
   waysOf: (keyFields: readonly string[]) => RowRule;
 }
 
@@ -81,6 +96,23 @@ async function surveyKeys(
   return 'unfit';
 }
 
+async function* write(body: Body, rule: WriteRule): AsyncGenerator<WrittenRow[], boolean, undefined> {
+  const { columns, keyFields, isIgnored } = rule;
+  const canKey = keyFields.length > 0 && new Set(keyFields).size === keyFields.length;
+  const areStored = keyFields.every((field) => columns.includes(field) && !isIgnored(field));
+  const matcher = canKey && areStored ? openMatcher(body, keyFields) : undefined;
+  if (matcher === undefined) return false;
+  const chunks = body.open()[Symbol.asyncIterator]();
+  try {
+    return yield* writeRows(matcher, readChunks({ [Symbol.asyncIterator]: () => chunks }), rule);
+  } catch (error) {
+    if (needsParsing(error)) return false;
+    throw error;
+  } finally {
+    await chunks.return?.();
+  }
+}
+
 /** Undefined for a body that can only be parsed. */
 function openMatcher({ waysOf }: Body, keyFields: readonly string[]): RowMatcher | undefined {
   const bytes = rowBytes(waysOf(keyFields));
@@ -90,15 +122,22 @@ function openMatcher({ waysOf }: Body, keyFields: readonly string[]): RowMatcher
 }
 
 async function collect(
-  { open, maxRows }: Body,
+  { open, maxRows, keepsIndex }: Body,
   matcher: RowMatcher,
   look: (rows: RowEntries) => void,
 ): Promise<ScannedRows> {
   const chunks = open()[Symbol.asyncIterator]();
+  const read = readChunks({ [Symbol.asyncIterator]: () => chunks });
+  let rowCount = 0;
+  const count = (rows: RowEntries): void => {
+    rowCount += rows.count;
+    if (rowCount > maxRows) throw new NeedsExactPath('There are too many rows');
+    look(rows);
+  };
   try {
-    const scanned = await collectRows(matcher, readChunks({ [Symbol.asyncIterator]: () => chunks }), look);
-    if (scanned.rowCount > maxRows) throw new NeedsExactPath('There are too many rows');
-    return scanned;
+    const index = keepsIndex ? await collectRows(matcher, read, count) : undefined;
+    if (!keepsIndex) for await (const _window of matcher.windows(read, newSeed(), 0, count));
+    return { rowCount, index };
   } finally {
     // A body that can only be parsed is not read to its end.
     await chunks.return?.();
@@ -110,10 +149,13 @@ async function orNothing<T>(scan: () => Promise<T>): Promise<T | undefined> {
   try {
     return await scan();
   } catch (error) {
-    if (error instanceof NeedsExactPath || error instanceof CheckError) return undefined;
+    if (needsParsing(error)) return undefined;
     throw error;
   }
 }
+
+const needsParsing = (error: unknown): boolean =>
+  error instanceof NeedsExactPath || error instanceof CheckError;
 
 function beginKeySurvey(matcher: RowMatcher, width: number, places: readonly number[]): Survey {
   const keyParts = places.length;

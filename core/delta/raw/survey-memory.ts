@@ -6,14 +6,14 @@ import { isUtf8 } from 'node:buffer';
 import { ENTRY_BYTES } from './row-index.ts';
 
 /** What is done with a column. */
-export const KIND = { skipped: 0, profiled: 1, filled: 2, key: 3 } as const;
+export const KIND = { skipped: 0, profiled: 1, filled: 2, key: 3, written: 4 } as const;
 type Kind = (typeof KIND)[keyof typeof KIND];
 
 /** How precisely distinct values of a column are tracked. */
 export const STATE = { counted: 0, listed: 1, closed: 2, unfilled: 3 } as const;
 type State = (typeof STATE)[keyof typeof STATE];
 
-const OUTCOME = { done: 0, paused: 1, unusual: 2, incomplete: 3 } as const;
+export const OUTCOME = { done: 0, paused: 1, unusual: 2, incomplete: 3 } as const;
 
 // As in kernel/column-values.as.
 const COLUMN_BYTES = 40;
@@ -21,7 +21,6 @@ const [DISTINCT, GROWS_AT, EQUAL_PAIRS, STATE_AT, KIND_ONCE_CLOSED] = [8, 12, 16
 
 const DOUBT_BYTES = 12;
 const DOUBTS = 4096;
-/** Longer rows are not scanned. */
 export const WINDOW_BYTES = 1024 * 1024;
 const ROOM_BYTES = WINDOW_BYTES + 64 * 1024;
 /** Memory that is not used costs nothing. It cannot grow while a window is being read into it. */
@@ -56,7 +55,18 @@ export function beginSurvey({ kernel, freeAt }: RowMatcher, plan: SurveyPlan): S
   const heapAt = align(doubtsAt + doubts * DOUBT_BYTES);
   reach(kernel, heapAt + HEAP_BYTES);
   kernel.giveMemory(heapAt, heapAt + HEAP_BYTES);
-  kernel.beginSurvey(kindsAt, width, columnsAt, roomAt, doubtsAt, doubts, shapedRows, keyParts, mostKeyBytes);
+  kernel.beginSurvey(
+    kindsAt,
+    width,
+    columnsAt,
+    roomAt,
+    doubtsAt,
+    doubts,
+    shapedRows,
+    keyParts,
+    mostKeyBytes,
+    false,
+  );
   return { kernel, kindsAt, columnsAt, roomAt, doubtsAt, sorted: undefined };
 }
 
@@ -80,7 +90,7 @@ export function surveyRows({ kernel }: Survey, { at, count, base }: RowEntries, 
 }
 
 /** The bytes of consecutive rows. */
-function spanOf(kernel: Kernel, at: number, count: number): Buffer {
+export function spanOf(kernel: Kernel, at: number, count: number): Buffer {
   const [start = 0] = new Uint32Array(kernel.memory.buffer, at + ENTRY_BYTES - 8, 1);
   const last = at + count * ENTRY_BYTES - 8;
   const [lastStart = 0, lastLength = 0] = new Uint32Array(kernel.memory.buffer, last, 2);

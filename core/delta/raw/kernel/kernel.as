@@ -13,3 +13,4 @@ export { setTolerances } from './near-numbers';
 export { scan, unfinishedAt } from './split-rows';
 export { elementsEnd } from './split-elements';
 export { beginSurvey, longestRow, survey, surveyOutcome, takeDoubts } from './survey-rows';
+export { beginWriting, takeWritten } from './write-rows';

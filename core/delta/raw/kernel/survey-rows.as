@@ -2,10 +2,11 @@
 // a key may have. What it cannot be sure of must be read by parsing.
 
 import { ENTRY, mode } from './found-rows';
-import { copy } from './plain-text';
+import { copy, MAX_CELL } from './plain-text';
 import { addUnique, addValue, COLUMN, hasGrown, isOutOfMemory, kindOnceClosed, setUnfilled } from './column-values';
 import { isShort, mayBeAmount } from './cell-text';
 import { hash64 } from './sip-hash';
+import { beginWritten, endWritten, writeCell } from './write-rows';
 
 const QUOTE: u8 = 0x22;
 
@@ -15,10 +16,12 @@ const SKIPPED: u8 = 0;
 const FILLED: u8 = 2;
 /** It is a part of the key. */
 const KEY: u8 = 3;
+/** It is written. */
+const WRITTEN: u8 = 4;
 
 // Outcomes.
 const DONE: u32 = 0;
-/** Continue after the values in `doubts` were looked at, or memory was counted. */
+/** Continue after the values in `doubts` were looked at, memory was counted, or written rows were taken. */
 const PAUSED: u32 = 1;
 const UNUSUAL: u32 = 2;
 /** A row has an incomplete key. */
@@ -41,6 +44,7 @@ let rowCount: u64 = 0;
 let piece: u64 = 0;
 let longest: u32 = 0;
 let keyParts: u32 = 0;
+let isWriting = false;
 let keyEnd: usize = 0;
 let mostKeyBytes: usize = 0;
 let outcome: u32 = DONE;
@@ -51,10 +55,11 @@ let outcome: u32 = DONE;
  * @param roomAt space for the texts of a row, and 16 bytes more
  * @param shapedRows of so many first rows, amounts are not looked for
  * @param parts how many columns the key has
+ * @param writes whether rows are written; then no column is anything but written or skipped
  */
 export function beginSurvey(
   kindsAt: usize, columnCount: u32, valuesAt: usize, roomAt: usize, doubtsAt: usize, doubtCount: u32, shapedRows: u32,
-  parts: u32, keyBytes: u32,
+  parts: u32, keyBytes: u32, writes: bool,
 ): void {
   kinds = kindsAt;
   width = columnCount;
@@ -69,6 +74,7 @@ export function beginSurvey(
   longest = 0;
   keyParts = parts;
   mostKeyBytes = keyBytes;
+  isWriting = writes;
 }
 
 export function surveyOutcome(): u32 {
@@ -103,7 +109,10 @@ export function survey(found: usize, first: u32, count: u32, base: u64): u32 {
       if (hasGrown()) outcome = PAUSED;
     }
     if (doubt + <usize>width * DOUBT > doubtsEnd) outcome = PAUSED;
-    if (outcome == PAUSED) return row;
+    // A longer row may hold a value above the limit, and has no room.
+    if (length > <u32>MAX_CELL) outcome = UNUSUAL;
+    else if (isWriting && !beginWritten(length)) outcome = PAUSED;
+    if (outcome != DONE) return row;
     if (length > longest) longest = length;
     rowCount++;
     keyEnd = room;
@@ -112,6 +121,7 @@ export function survey(found: usize, first: u32, count: u32, base: u64): u32 {
       return row;
     }
     if (keyParts > 0 && !endKey()) return row;
+    if (isWriting) endWritten();
   }
   return count;
 }
@@ -175,6 +185,10 @@ function takeCell(column: u32, cellAt: usize, cellEnd: usize, closedAt: usize, h
   const kind = load<u8>(kinds + column);
   if (kind == SKIPPED) return true;
   if (kind == KEY) return takePart(from, to, hasPairs);
+  if (kind == WRITTEN) {
+    writeCell(column, from, to, hasPairs);
+    return true;
+  }
   if (hasPairs) {
     to = unescape(from, to, room);
     from = room;

@@ -132,6 +132,14 @@ describe('comparing by bytes', () => {
     expect(await fast(before, now)).toBeInstanceOf(NeedsExactPath);
   });
 
+  it.each<[string, string, string, number[], Partial<FeedPair>]>([
+    ['the end of a row', 'id,a\n1,x\n2,y\n3,z\n', 'id,a\n1,x\n2,y\u001A\n3,z\n', [0, 1, 0, 2], {}],
+    ['the end of the header', 'id,a\u001A\n1,x\n2,y\n', 'id,a\u001A\n1,x\n', [0, 0, 1, 1], {}],
+  ])('regression: keeps a mark of DOS at %s that is not the last', async (_what, before, now, changes) => {
+    const result = await fastOf(feed(before, now), settings, { firstRows: 1 });
+    expect(result?.fast).toMatchObject({ ...counts(changes), summary: { columns: result?.read.columns } });
+  });
+
   const ruled: Settings = { ...plain, rules: { a: { as: 'number', trim: true }, b: { ignoreCase: true } } };
 
   it.each<[string, string, string, Partial<FeedPair>]>([

@@ -6,7 +6,7 @@ import type { BodyScan } from '../../../../core/delta/keys/body-scan.ts';
 import { addValue, type FieldProfile, newProfile } from '../../../../core/delta/keys/field-profile.ts';
 import { detectKey } from '../../../../core/delta/keys/detect-key.ts';
 import { type Dialect, ROW_LIMITS, type RowLimits } from '../../../../core/delta/model.ts';
-import { scanBody } from '../../../../core/delta/raw/scan-body.ts';
+import { scanBody, scanForIndex } from '../../../../core/delta/raw/scan-body.ts';
 import { openRows, parseRows, type RowSurvey } from '../../../../core/delta/read-rows.ts';
 import { createWarnings } from '../../../../core/delta/warnings.ts';
 import { CheckError } from '../../../../core/errors.ts';
@@ -51,6 +51,7 @@ const columns: fc.Arbitrary<Column> = fc.oneof(
   fc.constant<Column>((row) => `say "${row}", é`),
   fc.constantFrom(3, 90, 5_000, 21_000).map((count): Column => (row) => `level ${row % count}`),
   fc.constantFrom(7, 400).map((count): Column => (row) => `run ${Math.floor(row / count)}`),
+  fc.constantFrom(0.8, 0.9).map((part): Column => (row) => new Date(1.7e12 + Math.floor(row * part) * 3_600_000).toISOString()),
   fc.constantFrom(1, 24).map((step): Column => (row) => new Date(1.7e12 + row * step * 3_600_000).toISOString()),
   fc.constant<Column>((row) => `${row}.5`),
   // A text that was there long before, or something odd, in a late row.
@@ -179,7 +180,7 @@ describe('scanning a body', () => {
     const property = fc.asyncProperty(feedPairs, keyFields, async ({ before, format, charset }, fields) => {
       const contentType = `text/plain; charset=${charset}`;
       const options = { contentType, format, keyFields: fields, ignoreFields: ['note'] };
-      const scanned = await survey(before, { ...options, openScan: scanBody });
+      const scanned = await survey(before, { ...options, openScan: scanForIndex });
       const parsed = await survey(before, options);
       const keys = ['1', 'a', 'é', '"q"', 'x,y', 'l\nf', '["1","v"]', '["v","1"]', 'v', 'sha256:1', '[]'];
       expect(answers(scanned.survey, keys)).toEqual(answers(parsed.survey, keys));
@@ -231,6 +232,47 @@ describe('scanning a body', () => {
     const found = await scan?.profile({ columns: names, fields: started, rows: 10_000, budget });
     addRows(10_000, rowCount);
     expect(found?.fields.map(outcomeOf)).toEqual(started.map(outcomeOf));
+  });
+
+  const hourAt = (row: number): string => new Date(1.7e12 + Math.floor(row) * 3_600_000).toISOString();
+  const table = (header: string, rowCount: number, row: (row: number) => string): Buffer =>
+    Buffer.from(`${header}\n${Array.from({ length: rowCount }, (_, at) => row(at)).join('\n')}\n`);
+  /** Days in order, with steps of any length. */
+  const dayAt = (row: number): string =>
+    new Date(Date.UTC(1950) + (row * 9 + (word(row).charCodeAt(3) % 9)) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
+
+  it.each([
+    ['more times than are listed, of which some repeat', table('name,date', 26_000, (row) => `${word(row)},${hourAt(row * 0.8)}`)],
+    ['times that repeat, beside a flag', table('title,time,flag', 30_000, (row) => `${word(row)},${hourAt(row * 0.7)},${row % 2}`)],
+    ['amounts with a gap', table('date,weight,flag', 12_000, (row) => `${dayAt(row)},${row === 100 ? '' : `${(row * 7) % 90} kg`},${row % 2}`)],
+  ])('regression: detects the same key as parsing in %s', async (_name, body) => {
+    const scan = scanBody(() => cut(body, MIB), DIALECT, [], LIMITS);
+    const { isScanned: _scanned, ...found } = await detect(body, 128 * MIB, scan);
+    const { isScanned: _parsed, ...expected } = await detect(body, 128 * MIB);
+    expect(found).toEqual(expected);
+  }); // prettier-ignore
+
+  it('regression: counts repeats after a long cell across two windows, whose characters are many bytes', async () => {
+    const noteOf = (row: number): string => `t${row}`.padEnd(78, 'x');
+    const rowsOf = (count: number, textOf: (row: number) => string): string =>
+      Array.from({ length: count }, (_, row) => `K${row},${textOf(row)}\n`).join('');
+    const first = `code,note\n${rowsOf(12_320, noteOf)}`;
+    // The long cell begins with a window, and nearly fills two.
+    const fill = `FILL,${'z'.repeat(MIB - first.length - 6)}\n`;
+    const long = `LONG,"${'中'.repeat(345_000)}""${'中'.repeat(345_000)}"\n`;
+    const body = Buffer.from(`${first}${fill}${long}${rowsOf(4_000, (row) => `u${row}`)}`);
+    expect(fill.length).toBeLessThan(190);
+    const started = ['code', 'note'].map(newProfile);
+    for (let row = 0; row < 10_000; row++) {
+      for (const [index, text] of [`K${row}`, noteOf(row)].entries())
+        for (const profile of started.slice(index, index + 1)) addValue(profile, text);
+    }
+    const budget = { isExceeded: () => false, drop: () => undefined };
+    const scan = scanBody(() => cut(body, MIB), DIALECT, [], LIMITS);
+    const found = await scan?.profile({ columns: ['code', 'note'], fields: started, rows: 10_000, budget });
+    expect(found?.fields[0]?.equalPairs ?? 4_000).toBe(4_000);
   });
 
   it('regression: closes a body that it cannot read to the end', async () => {
