@@ -2,7 +2,6 @@
 // the rows are parsed.
 import type { Dialect, RowLimits } from '../model.ts';
 import type { FieldProfile, OpenProfile } from './field-profile.ts';
-import type { StoredRow } from './keyed-row.ts';
 
 /** The rows of a body without a warning about any of them. */
 export interface ScannedRows {
@@ -35,8 +34,15 @@ export interface Budget {
   drop: (fields: readonly FieldProfile[]) => void;
 }
 
-/** A row whose key is complete, with its data in UTF-8. */
-export type WrittenRow = Pick<StoredRow, 'key' | 'hash'> & { data: Uint8Array };
+/** A row whose key is complete. */
+export interface WrittenRow {
+  /** Undefined without key fields. */
+  key: string | undefined;
+  /** SHA-256 of the canonical form, in hexadecimal. */
+  digest: string;
+  /** As it is stored, in UTF-8. */
+  data: Uint8Array;
+}
 
 /** Each undefined when the rows must be parsed. */
 export interface BodyScan {

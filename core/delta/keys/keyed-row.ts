@@ -107,9 +107,10 @@ const MAX_KEY_BYTES = 1024;
 const HASH_HEX_LENGTH = 32;
 
 /** @param canonical the row as JSON object text, with its columns in order and its cells in the form that is compared */
-export const hashOfRow = (canonical: string | Uint8Array): Buffer => shortened(hash('sha256', canonical));
+export const hashOfRow = (canonical: string): Buffer => shortened(hash('sha256', canonical));
 
-const shortened = (digest: string): Buffer => Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
+/** @param digest SHA-256 of the canonical form, in hexadecimal */
+export const shortened = (digest: string): Buffer => Buffer.from(digest.slice(0, HASH_HEX_LENGTH), 'hex');
 
 interface IdentityRule {
   /** Empty: a row's content is its key. */
@@ -148,6 +149,10 @@ export function rowKey(texts: readonly string[]): string {
   return isShort ? key : `sha256:${hash('sha256', key)}`;
 }
 
+/** The key of a row without key fields. @param count of the rows with this content so far */
+export const contentKey = (digest: string, count: number): string =>
+  count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`;
+
 /** @param canReread whether earlier rows can be read again; otherwise every key is remembered */
 export function createIdentifier(rule: IdentityRule, warnings: Warnings, canReread = false): Identifier {
   const contents = createFingerprintTable();
@@ -160,8 +165,7 @@ export function createIdentifier(rule: IdentityRule, warnings: Warnings, canRere
 
   const keyOf = (cells: readonly Cell[], digest: string): { key: string; isRepeat: boolean } => {
     if (isKeyless) {
-      const count = contents.add(digest);
-      return { key: count === 1 ? `sha256:${digest}` : `sha256:${digest}#${count}`, isRepeat: false };
+      return { key: contentKey(digest, contents.add(digest)), isRepeat: false };
     }
     const texts = textsOf(layout, cells);
     if (texts.includes('')) {

@@ -1,6 +1,7 @@
 // Reads the rows of a body to store them: by a scan as far as it goes, and the others by parsing them.
 import type { BodyScan, WrittenRow } from './body-scan.ts';
-import { cellText, type KeyedRow, type StoredRow } from './keyed-row.ts';
+import { createFingerprintTable } from './fingerprint-table.ts';
+import { cellText, contentKey, type KeyedRow, shortened, type StoredRow } from './keyed-row.ts';
 import { CheckError } from '../../errors.ts';
 import type { Batch, RowLimits } from '../model.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
@@ -25,24 +26,53 @@ export async function* scannedRows(
   const columns = scan === undefined ? [] : await findColumns(parsed);
   if (scan === undefined || columns.length === 0) return { columns, rowCount: 0, areAll: false };
   const open = () => scan.writeRows(columns, keyFields);
-  const seen = createSeenKeys();
+  const identify = keyFields.length === 0 ? byContent() : byFields(open);
   const source = open();
   let rowCount = 0;
   try {
     for (let next = await source.next(); ; next = await source.next()) {
       if (next.done === true) return { columns, rowCount, areAll: next.value };
-      const rows = next.value;
-      if (seen.needsEarlier(() => rows.map(({ key }) => key))) await rememberKeys(open(), rowCount, seen);
-      const repeatAt = rows.findIndex(({ key }) => seen.add(key));
-      const end = Math.min(repeatAt === -1 ? rows.length : repeatAt, maxRows - rowCount);
+      const rows = await identify(next.value, rowCount);
+      const end = Math.min(rows.length, maxRows - rowCount);
       rowCount += end;
-      if (end > 0) yield rows.slice(0, end).map((row) => ({ ...row, isRepeat: false }));
-      if (end < rows.length) return { columns, rowCount, areAll: false };
+      if (end > 0) yield rows.slice(0, end);
+      if (end < next.value.length) return { columns, rowCount, areAll: false };
     }
   } finally {
     await source.return(false);
   }
 }
+
+/** @returns rows with their keys, up to the first one that repeats a key @param before how many rows come before these */
+type Identify = (rows: readonly WrittenRow[], before: number) => Promise<StoredRow[]> | StoredRow[];
+
+const stored = ({ digest, data }: WrittenRow, key: string): StoredRow => ({
+  key,
+  hash: shortened(digest),
+  data,
+  isRepeat: false,
+});
+
+function byContent(): Identify {
+  const contents = createFingerprintTable();
+  return (rows) => rows.map((row) => stored(row, contentKey(row.digest, contents.add(row.digest))));
+}
+
+function byFields(open: () => ReturnType<BodyScan['writeRows']>): Identify {
+  const seen = createSeenKeys();
+  return async (rows, before) => {
+    if (seen.needsEarlier(() => keysOf(rows))) await rememberKeys(open(), before, seen);
+    const identified: StoredRow[] = [];
+    for (const row of rows) {
+      const { key = '' } = row;
+      if (seen.add(key)) break;
+      identified.push(stored(row, key));
+    }
+    return identified;
+  };
+}
+
+const keysOf = (rows: readonly WrittenRow[]): string[] => rows.map(({ key = '' }) => key);
 
 /** None for a body whose first rows are at fault, or are blank: it may be no table at all. */
 async function findColumns(batches: AsyncIterable<Batch>): Promise<readonly string[]> {
@@ -66,7 +96,7 @@ async function rememberKeys(
   let left = rowCount;
   seen.remember([]);
   for await (const rows of batches) {
-    seen.remember(rows.slice(0, left).map(({ key }) => key));
+    seen.remember(keysOf(rows.slice(0, left)));
     left -= rows.length;
     if (left <= 0) return;
   }

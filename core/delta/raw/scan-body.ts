@@ -98,9 +98,9 @@ async function surveyKeys(
 
 async function* write(body: Body, rule: WriteRule): AsyncGenerator<WrittenRow[], boolean, undefined> {
   const { columns, keyFields, isIgnored } = rule;
-  const canKey = keyFields.length > 0 && new Set(keyFields).size === keyFields.length;
   const areStored = keyFields.every((field) => columns.includes(field) && !isIgnored(field));
-  const matcher = canKey && areStored ? openMatcher(body, keyFields) : undefined;
+  const matcher =
+    areStored && new Set(keyFields).size === keyFields.length ? openMatcher(body, keyFields) : undefined;
   if (matcher === undefined) return false;
   const chunks = body.open()[Symbol.asyncIterator]();
   try {
