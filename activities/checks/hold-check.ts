@@ -10,7 +10,7 @@ import type { CommittedCheck, RecordDeltaInput } from '../../workflows/contract.
 import type { ActivityDeps } from '../deps.ts';
 import { committed } from './committed-check.ts';
 import { commitProblem } from './commit-problem.ts';
-import { forgetBodies } from './kept-bodies.ts';
+import { forgetHeldBodies } from './kept-bodies.ts';
 import { openStoredBody } from './read-body.ts';
 import { type HeldFacts } from './record-rule.ts';
 
@@ -59,7 +59,7 @@ export async function holdSharpDrop(
     { code: 'sharp_drop', detail: `${detail}${hint}`, general, warnings: body.warnings },
     { sha256: fetched.sha256, facts, changes, isHeldAgain: isLikeHeld || isLikeRejected },
   ]);
-  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  await forgetHeldBodies(deps, record, fetched.sha256);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';
   return committed(record, nextCheckInMs, {
     words: `Held: ${counts}, until ${until}.`,
@@ -137,7 +137,7 @@ export async function holdRepeatedKey(
     { code: 'key_repeated', detail: words.join(' '), warnings: body.warnings },
     { sha256: fetched.sha256, facts, changes: null, isHeldAgain },
   ]);
-  await forgetBodies(deps, record, [record.bodySha256, fetched.sha256]);
+  await forgetHeldBodies(deps, record, fetched.sha256);
   return committed(record, check.nextCheckInMs, {
     words: `Held: ${CHECK_ERRORS.key_repeated} ${repeats} the key of an earlier row.`,
     errorCode: 'key_repeated',

@@ -206,6 +206,9 @@ const HELD = owedForCheck(
 /** A stored body that could not be read does not replace the error of a failing origin. */
 const SHOWS_OUTCOME = '(:isOfOrigin or consecutive_failures = 0)';
 
+/** A body that somebody has accepted is committed first, whatever is held after it. */
+const IS_HELD = `(:outcome = 'held' and not is_held_accepted)`;
+
 /** Of a check that failed or is held. */
 const UPDATE_HEAD = `update record_heads set
     check_number = check_number + 1,
@@ -219,12 +222,12 @@ const UPDATE_HEAD = `update record_heads set
     next_check_at = ${NEXT_CHECK},
     consecutive_failures = case when not :isOfOrigin then consecutive_failures when :outcome = 'failed'
       then consecutive_failures + 1 else 0 end,
-    held_rows = case when :outcome = 'held' then :heldRows::bigint else held_rows end,
-    held_sha256 = case when :outcome = 'held' then :heldSha256 else held_sha256 end,
-    held_check_id = case when :outcome = 'held' then :id else held_check_id end,
-    held_since = case when :outcome <> 'held' or :isHeldAgain then held_since else clock_timestamp() end,
-    held_body = case when :outcome = 'held' then :heldBody::json else held_body end,
-    ruled_check = check_number + 1, is_held_accepted = is_held_accepted and :outcome <> 'held',
+    held_rows = case when ${IS_HELD} then :heldRows::bigint else held_rows end,
+    held_sha256 = case when ${IS_HELD} then :heldSha256 else held_sha256 end,
+    held_check_id = case when ${IS_HELD} then :id else held_check_id end,
+    held_since = case when ${IS_HELD} and not :isHeldAgain then clock_timestamp() else held_since end,
+    held_body = case when ${IS_HELD} then :heldBody::json else held_body end,
+    ruled_check = check_number + 1,
     failed_settings = case when :isOfOrigin then :settings else failed_settings end`;
 
 /**

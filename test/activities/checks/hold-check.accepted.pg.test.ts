@@ -1,0 +1,44 @@
+// A held body that somebody has accepted, while a check is under way that ends as held too.
+import { describe, expect, it } from 'vitest';
+import { useWatchedRecords } from '../../support/checks/watched-records.ts';
+
+const { bench, decide, get, lastCheck, latest, makeRecord, plan, settle } = useWatchedRecords();
+
+const many = (count: number): string =>
+  `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}\n`).join('')}`;
+const twice = (row: number): string => `${many(40)}${row},again\n`;
+
+describe('an accepted body', () => {
+  it.each([
+    {
+      reason: 'sharp_drop',
+      accepted: many(10),
+      next: many(15),
+      committed: { deletedCount: 30, totalCount: 10 },
+    },
+    {
+      reason: 'key_repeated',
+      accepted: twice(7),
+      next: twice(8),
+      committed: { rekeyed: true, totalCount: 41 },
+    },
+  ])('regression: is committed although another one is held meanwhile: $reason', async (held) => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(held.accepted);
+    await bench().check(id);
+    const { heldCheckId, heldSha256 } = await get(id);
+    expect(await lastCheck(id)).toMatchObject({ id: heldCheckId, outcome: 'held', code: held.reason });
+    expect(await decide(id, 'accepted')).toBe(true);
+
+    serve(held.next);
+    await bench().check(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'held', code: held.reason });
+    expect(await get(id)).toMatchObject({ heldCheckId, heldSha256, isHeldAccepted: true });
+    expect(await plan(id)).toMatchObject({ settle: 'accepted' });
+    await settle(id);
+    expect(await latest(id)).toMatchObject(held.committed);
+    const after = await get(id);
+    expect(after).toMatchObject({ bodySha256: heldSha256, heldCheckId: null, isHeldAccepted: false });
+    expect(bench().bodies(id)).toEqual([heldSha256]);
+  });
+});
