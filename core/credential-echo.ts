@@ -28,7 +28,7 @@ const isLong = (text: string): boolean => text.length >= SHORTEST_PIECE;
 function searchFor(values: readonly string[], names: readonly string[] = []): (text: string) => boolean {
   if (values.length + names.length === 0) return () => false;
   // Names of columns are trimmed, and base64 may come without its padding.
-  const trimmed = values.map((value) => value.replace(/=+$/, '').trim());
+  const trimmed = values.map((value) => value.replace(/(?<!=)=+$/, '').trim());
   const secrets = [...values, ...trimmed].flatMap(secretForms);
   const encoded = trimmed.filter(isLong).flatMap(encodingsOf).map(fold);
   const isIn = containsTest([...secrets, ...names.flatMap(secretForms)].filter((secret) => secret !== ''));
@@ -36,7 +36,8 @@ function searchFor(values: readonly string[], names: readonly string[] = []): (t
   return (text) => formsOf(text).some((form) => isIn(form) || isInLetters(lettersOf(form)));
 }
 
-const secretForms = (value: string): string[] => formsOf(value).map((form) => form.replace(/=+$/, '').trim());
+const secretForms = (value: string): string[] =>
+  formsOf(value).map((form) => form.replace(/(?<!=)=+$/, '').trim());
 
 function containsTest(secrets: readonly string[]): (text: string) => boolean {
   const sought = [...new Set(secrets)];

@@ -76,7 +76,7 @@ export function readPositiveSeconds(text: string): number {
 export function readHttpUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https URL');
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 export function readOptionalHttpUrl(text: string): string {

@@ -24,12 +24,14 @@ export function webhookSigningKey(secret: string): Uint8Array {
   }
   const encoded = secret.slice(SECRET_PREFIX.length);
   const key = Buffer.from(encoded, 'base64');
-  const isBase64 = key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  const isBase64 = unpadded(key.toString('base64')) === unpadded(encoded);
   if (isBase64 && key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES) return key;
   throw new Error(
     `A secret that begins with whsec_ continues with base64 of ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES} bytes.`,
   );
 }
+
+const unpadded = (base64: string): string => base64.replace(/(?<!=)=+$/, '');
 
 export interface WebhookMessage {
   /** Id of the delivery, which is the same for every attempt. */

@@ -36,7 +36,7 @@ export function csvHeader(columns: readonly string[], escape: CsvEscape): string
   return csvLine(cells);
 }
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Characters that start a formula, also in full width and after spaces that programs drop; and line breaks. */
 // oxlint-disable-next-line no-control-regex -- control characters are among them

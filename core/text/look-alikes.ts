@@ -3,7 +3,7 @@
 /** What stands for a value that a row does not have. */
 export const MISSING = '(none)';
 
-const LOOK_ALIKE = /^"*(?:null|\(none\))?"*$/;
+const LOOK_ALIKE = /^"*(?:(?:null|\(none\))"*)?$/;
 /** Also within quotes, which would look like those of such a text. */
 const SPACE_AT_AN_END = /^"?\s|\s"?$/;
 

@@ -66,7 +66,7 @@ export function readServiceUrl(text: string): string {
       exitCode: EXIT.misuse,
     });
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Keys have letters, digits and underscores. Anything else cannot be in a header, and may be a whole line too much. */

@@ -43,7 +43,7 @@ export function inOptions(
 
 /** @param pointer a JSON pointer into the body, or the name of a parameter such as `filter[price][gt]` */
 function nameOf(pointer: string, args: readonly string[]): string {
-  const [, name = '', rest = ''] = /^\/?([^/[]+)(.*)$/s.exec(pointer) ?? [];
+  const [, name = '', rest = ''] = /^\/?([^/[]+)(|[/[].*)$/s.exec(pointer) ?? [];
   const option = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (option === undefined || !isGiven(option, args)) return pointer;
   // It takes other units, too.

@@ -21,7 +21,7 @@ export function dateText(text: string): string | undefined {
   const [, hour = '', minute = '', second = '00', fraction = '', offset] = match;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   const minutes = day * MINUTES_A_DAY + Number(hour) * 60 + Number(minute);
-  const rest = `${second}.${fraction.replace(/0+$/, '')}`;
+  const rest = `${second}.${fraction.replace(/(?<!0)0+$/, '')}`;
   if (offset === undefined) return `time ${minutes} ${rest}`;
   const east = readOffset(offset);
   return east === undefined ? undefined : `instant ${minutes - east} ${rest}`;

@@ -17,7 +17,7 @@ export function readNumber(text: string): PlainNumber | undefined {
   if (match === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const significant = (whole + fraction).replace(/^0+/, '');
-  const digits = significant.replace(/0+$/, '');
+  const digits = significant.replace(/(?<!0)0+$/, '');
   if (digits === '') return { isNegative: false, digits, exponent: 0 };
   const shift = significant.length - digits.length - fraction.length;
   return { isNegative: sign === '-', digits, exponent: Number(exponent) + shift };

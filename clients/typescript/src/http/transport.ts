@@ -191,7 +191,7 @@ function readBaseUrl(text: string): string {
       'baseUrl must have no user name and no password. The key is an option of its own: apiKey.',
     );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 function pathSegment(name: string, value: string | undefined): string {

@@ -32,7 +32,7 @@ const cellText = (value: unknown): string => (value === null ? '' : (textOf(valu
 /** `none`: cells as they are. `spreadsheet`: no cell that a spreadsheet takes for a formula. */
 type CsvEscape = 'none' | 'spreadsheet';
 
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** What may begin a formula, after space that programs drop; or an apostrophe, so that removing one restores the cell. */
 // oxlint-disable-next-line no-control-regex -- control characters are among them
 const SUSPECT = /^(?:[\0\t\r\n]|[\s\0-\x20\u200b-\u200f\u2060]*['=+\-@＝＋－＠])/;

@@ -13,7 +13,7 @@ type Unit = keyof typeof SECONDS;
 const UNITS: readonly Unit[] = ['seconds', 'minutes', 'hours', 'days'];
 
 /** What may be typed on the way to a number. */
-const DECIMAL = /^\d*\.?\d*$/;
+const DECIMAL = /^\d*(?:\.\d*)?$/;
 
 /** The largest unit that gives a whole number. */
 const unitOf = (seconds: number): Unit =>

@@ -92,7 +92,7 @@ export function draftOfCondition(condition: Condition | null): ConditionDraft {
 }
 
 function rowGuesses(json: string): Partial<ConditionDraft>[] {
-  const count = Number(/(\d+)\s*\]\s*\}$/.exec(json)?.[1]);
+  const count = Number(/(?<!\d)(\d+)\s*\]\s*\}$/.exec(json)?.[1]);
   return (['new', 'changed', 'deleted'] as const).map((changeType) => ({ kind: 'rows', changeType, count }));
 }
 
