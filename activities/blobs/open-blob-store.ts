@@ -8,7 +8,7 @@ import { createS3Blobs } from './s3-blobs.ts';
 /** In milliseconds. The client tries three times, so an operation on a silent store fails within 100 s. */
 const S3_TIMEOUTS = {
   connectionTimeout: 10_000,
-  /** Between two chunks of a body, or until the response to a request. */
+  /** Between two chunks of a body, or until the response to a request. Also while nothing is read (s3-object.ts). */
   socketTimeout: 30_000,
 };
 

@@ -2,16 +2,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
-  GetObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandInput,
   ListObjectsV2Command,
   type MultipartUpload,
-  NoSuchKey,
   NoSuchUpload,
   paginateListObjectsV2,
   type S3Client,
@@ -22,12 +19,12 @@ import { readChunks } from '../../core/delta/raw/read-at.ts';
 import {
   blobKey,
   blobPrefix,
-  BlobNotFound,
   type BlobStore,
   isBlobKey,
   isRowIndexName,
   rowIndexName,
 } from './blob-store.ts';
+import { openS3Object } from './s3-object.ts';
 
 /** With S3's maximum of 10,000 parts this is enough for the largest body of any tier. */
 const PART_BYTES = 16 * 1024 * 1024;
@@ -35,16 +32,6 @@ const PART_BYTES = 16 * 1024 * 1024;
 export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
   const remove = async (key: string): Promise<void> => {
     await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
-  };
-  const openStream = async (recordId: string, name: string): Promise<Readable> => {
-    const key = blobKey(recordId, name);
-    try {
-      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-      if (Body instanceof Readable) return Body;
-    } catch (error) {
-      throw error instanceof NoSuchKey ? new BlobNotFound(key) : error;
-    }
-    throw new BlobNotFound(key);
   };
   return {
     put: async (recordId, name, filePath) => {
@@ -55,10 +42,10 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
       await rm(filePath);
     },
     open: async (recordId, name) => {
-      const stream = await openStream(recordId, name);
+      const { chunks, close } = await openS3Object(client, { Bucket: bucket, Key: blobKey(recordId, name) });
       return {
-        read: readChunks(isRowIndexName(name) ? stream : verified(stream, name)),
-        [Symbol.asyncDispose]: () => Promise.resolve(void stream.destroy()),
+        read: readChunks(isRowIndexName(name) ? chunks : verified(chunks, name)),
+        [Symbol.asyncDispose]: () => Promise.resolve(close()),
       };
     },
     remove: async (recordId, sha256) => {

@@ -10,6 +10,8 @@ export interface S3Server {
   uploads: Uploads;
   /** Method and path of every request. */
   requests: string[];
+  /** Paths of objects whose reader closed the connection before their end. */
+  brokenOff: string[];
   /** Answers the next requests with this status. */
   failNext: (times: number, status: number) => void;
   close: () => Promise<void>;
@@ -24,6 +26,7 @@ export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const uploads: Uploads = new Map();
   const requests: string[] = [];
+  const brokenOff: string[] = [];
   const failure = { times: 0, status: 500 };
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '', 'http://s3');
@@ -45,6 +48,9 @@ export async function startS3Server(): Promise<S3Server> {
     if (uploadId !== null)
       return goOnWithUpload(request, response, { url, body, uploadId, uploads, objects });
     if (url.searchParams.get('list-type') === '2') return sendList(response, url, objects);
+    response.on('close', () => {
+      if (!response.writableFinished) brokenOff.push(url.pathname);
+    });
     return handleObject(request, response, url.pathname, body, objects);
   };
   const server = createServer((request, response) => {
@@ -58,6 +64,7 @@ export async function startS3Server(): Promise<S3Server> {
     objects,
     uploads,
     requests,
+    brokenOff,
     failNext: (times, status) => Object.assign(failure, { times, status }),
     close: () =>
       new Promise((resolve) => {
@@ -68,7 +75,7 @@ export async function startS3Server(): Promise<S3Server> {
 }
 
 function handleObject(
-  { method }: IncomingMessage,
+  { method, headers: { range = 'bytes=0-' } }: IncomingMessage,
   response: ServerResponse,
   path: string,
   body: Buffer,
@@ -84,7 +91,16 @@ function handleObject(
   } else if (found === undefined) {
     sendXml(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
   } else {
-    response.writeHead(200, { 'content-length': String(found.length), etag: etagOf(found) }).end(found);
+    const from = Number(/^bytes=(\d+)-$/.exec(range)?.[1]);
+    const part = found.subarray(from);
+    const contentRange = `bytes ${from}-${found.length - 1}/${found.length}`;
+    response
+      .writeHead(from === 0 ? 200 : 206, {
+        'content-length': String(part.length),
+        'content-range': contentRange,
+        etag: etagOf(found),
+      })
+      .end(part);
   }
 }
 
