@@ -15,13 +15,15 @@ RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
   && node -e "for (const [path, { devOptional }] of Object.entries(require('./package-lock.json').packages)) \
     if (devOptional) fs.rmSync(path, { recursive: true, force: true })"
 
-# The workflow bundle, made where a worker looks for it; webpack takes seconds and 150 MB that no start should.
+# The workflow bundles, without and with sealed payloads, made where a worker looks for them; webpack takes seconds and 150 MB
+# that no start should, and writes to a folder that may be read-only.
 FROM install AS bundle
 COPY core ./core
 COPY workflows ./workflows
 COPY activities ./activities
 COPY worker ./worker
-RUN node -e "import('./worker/bundle.ts').then(({ workflowBundle }) => workflowBundle('/bundle'))"
+RUN node -e "import('./worker/bundle.ts').then(({ workflowBundle }) => \
+    Promise.all([workflowBundle('/bundle'), workflowBundle('/bundle', true)]))"
 
 # The dashboard's files, compressed here once.
 FROM ${NODE_IMAGE} AS dashboard

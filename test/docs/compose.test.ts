@@ -1,7 +1,10 @@
 // Tests cannot start the production setup, so they check its files.
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { DEFAULT_SHARDS } from '../../cli/cluster/command.ts';
 import { TEMPORAL_SERVER_VERSION } from '../../cli/cluster/programs.ts';
@@ -357,6 +360,17 @@ describe('Dockerfile', () => {
     expect([program, ...args]).toEqual(['node', ...NODE_ARGS.api, 'api/main.ts']);
     expect(isThere(file)).toBe(true);
     expect(of('COPY')).toContain(`${file.split('/')[0]} ./${file.split('/')[0]}`);
+  });
+
+  it('regression: makes the workflow bundles of workers without and with a payload codec', () => {
+    const [line = ''] = of('RUN').filter((line) => line.includes('/bundle'));
+    const folder = mkdtempSync(join(tmpdir(), 'recordwatch-bundle-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [, program = ''] = /^node -e "([^"]+)"$/.exec(line) ?? [];
+    const made = program.replaceAll("'/bundle'", JSON.stringify(folder));
+    execFileSync(process.execPath, ['-e', made], { cwd: fileURLToPath(ROOT) });
+    const names = readdirSync(folder).map((name) => name.replace(/-[0-9a-f]{16}/, ''));
+    expect(names.toSorted()).toEqual(['workflows-sealing.js', 'workflows.js']);
   });
 
   it('sets only existing settings', () => {
