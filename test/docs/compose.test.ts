@@ -455,6 +455,17 @@ describe('deploy/', () => {
     expect(unit.get('TimeoutStopSec')).toBe(grace?.replace(/s$/, ''));
   });
 
+  it('regression: a failed migration is tried again, and neither it nor another run stops what waits for it', () => {
+    for (const [name, file] of UNITS) {
+      const unit = unitOf(file);
+      const ordered = unit.get('After')?.includes('recordwatch-migrate') ?? false;
+      const wanted = unit.get('Wants')?.includes('recordwatch-migrate') ?? false;
+      expect([name, ordered, wanted]).toEqual([name, name !== 'migrate', name !== 'migrate']);
+      expect([...unit.keys()]).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(Requires|BindsTo|PartOf)$/)])); // prettier-ignore
+    }
+    expect(unitOf('recordwatch-migrate.service').get('Restart')).toBe('on-failure');
+  });
+
   it('all units have the same restrictions', () => {
     const [first, ...others] = UNITS.map(([, file]) =>
       read(`deploy/systemd/${file}`).match(/^NoNewPrivileges=yes\n(?:\S.*\n)+/m),
