@@ -19,13 +19,19 @@ const S3_TIMEOUTS = {
  * @throws Error that says what is expected, without the setting's text
  */
 export function openBlobStore(setting: string, home: string, timeouts = S3_TIMEOUTS): BlobStore {
-  if (setting === '') return createFolderBlobs(join(home, 'blobs'));
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(setting)) return createFolderBlobs(setting);
+  const folder = blobFolder(setting, home);
+  if (folder !== undefined) return createFolderBlobs(folder);
   const url = URL.parse(setting);
   if (url?.protocol !== 's3:' || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
     throw new Error('BLOB_STORE must be a folder or s3://bucket?endpoint=URL&region=NAME');
   }
   return createS3Blobs(new S3Client(readS3Settings(url, timeouts)), url.hostname);
+}
+
+/** The folder that the setting BLOB_STORE names; undefined for S3. */
+export function blobFolder(setting: string, home: string): string | undefined {
+  if (setting === '') return join(home, 'blobs');
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(setting) ? undefined : setting;
 }
 
 function readS3Settings(url: URL, timeouts: typeof S3_TIMEOUTS): S3ClientConfig {

@@ -1,18 +1,25 @@
 // Whether bodies can be stored, listed and removed.
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
+import { dirname, join, resolve } from 'node:path';
+import { blobFolder, openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { makeId } from '../../core/ids.ts';
 import type { OperatorSettings } from '../operator/settings.ts';
-import { fine, type Finding, problem, reasonOf } from './finding.ts';
+import { fine, type Finding, problem, reasonOf, warning } from './finding.ts';
 
 /** In milliseconds. The client tries three times. */
 const TIMEOUTS = { connectionTimeout: 2_000, socketTimeout: 3_000 };
 
 /** Stores a small body of a record that does not exist, and removes it. */
 export async function checkBlobs({ blobStore, home }: OperatorSettings): Promise<Finding> {
+  if (process.getuid?.() === 0 && (await isOfAnotherUser(blobFolder(blobStore, home)))) {
+    return warning(
+      'blob store',
+      'Not tried: doctor runs as root, and the folder belongs to another user.',
+      'Run doctor as the user of the workers.',
+    );
+  }
   const folder = await mkdtemp(join(tmpdir(), 'recordwatch-doctor-'));
   try {
     const blobs = openBlobStore(blobStore, home, TIMEOUTS);
@@ -34,4 +41,16 @@ export async function checkBlobs({ blobStore, home }: OperatorSettings): Promise
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Workers of that user could not write to a folder that root has made inside. A missing folder is made inside its parent. */
+async function isOfAnotherUser(folder: string | undefined): Promise<boolean> {
+  if (folder === undefined) return false;
+  const path = resolve(folder);
+  const owner = await stat(path).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+  if (owner === undefined) return path !== dirname(path) && isOfAnotherUser(dirname(path));
+  return owner !== 0;
 }
