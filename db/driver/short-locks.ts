@@ -17,17 +17,28 @@ interface Migration {
   config?: { transaction: boolean };
 }
 
-/** One without a transaction stays as it is: a concurrent index that is interrupted would be left invalid. */
+/** One without a transaction stays as it is: a concurrent index that is interrupted would be left invalid. See shortStep. */
 export function withShortLocks<M extends Migration>(migration: M): M {
   if (migration.config?.transaction === false) return migration;
   return {
     ...migration,
     up: async (knex) => {
-      await knex.raw(`set local lock_timeout = ${LOCK_WITHIN_MS}`);
+      await knex.raw(SHORT_LOCKS);
       await migration.up(knex);
     },
   };
 }
+
+const SHORT_LOCKS = `set local lock_timeout = ${LOCK_WITHIN_MS}`;
+
+/**
+ * Runs a step of a migration without a transaction in one of its own, with the short lock_timeout. The migration begins again when
+ * the step runs into it.
+ */
+export const shortStep = (knex: Knex, ...statements: string[]): Promise<void> =>
+  knex.transaction(async (step) => {
+    for (const statement of [SHORT_LOCKS, ...statements]) await step.raw(statement);
+  });
 
 /** Retries the work until it obtains its locks. @throws Error after PATIENCE_MS without them */
 export async function giveWay<T>(work: () => Promise<T>): Promise<T> {

@@ -10,6 +10,8 @@ import * as loneDeliveries from '../../db/migrations/0055-lone-deliveries.ts';
 import * as originAnswers from '../../db/migrations/0065-origin-answers.ts';
 import * as similarRowsIndex from '../../db/migrations/0074-similar-rows-index.ts';
 import * as digestIndexes from '../../db/migrations/0078-digest-indexes.ts';
+import * as snapshotRules from '../../db/migrations/0080-snapshot-rules.ts';
+import { makeRecord } from './factories.ts';
 import { until } from '../support/until.ts';
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -117,6 +119,74 @@ it('regression: give way to a transaction that is under way, and run after it', 
   expect(await outcome).toBe('migrated');
   await assertMigrated(db);
   expect(await db.schema.hasColumn('loose_bodies', 'answer')).toBe(true);
+});
+
+/** Migrates again from the time before a migration, while another transaction holds a lock. */
+async function migrateBeside(
+  { db, url }: { db: Database; url: string },
+  [name, { down }]: [string, Pick<typeof originAnswers, 'down'>],
+  lock: string,
+): Promise<() => Promise<void>> {
+  await down(db);
+  await db('knex_migrations').where({ name }).delete();
+  const other = new pg.Client(url);
+  await other.connect();
+  cleanUps.push(() => other.end());
+  await other.query(`begin; ${lock}`);
+  const migrated = migrate(url);
+  migrated.catch(() => undefined);
+  return async () => {
+    await other.query('commit');
+    await migrated;
+    await assertMigrated(db);
+  };
+}
+
+it('regression: add columns for ordered webhooks without holding up reads while a dump holds the table', async () => {
+  const made = await makeEmptyDatabase();
+  const { db, url } = made;
+  await migrate(url);
+  const dump = 'lock table webhooks in access share mode';
+  const end = await migrateBeside(made, ['0051-ordered-webhooks', orderedWebhooks], dump);
+  await until('the migration waits for the table', async () => {
+    const { rows } = await db.raw<{ rows: object[] }>(
+      `select from pg_locks where relation = 'webhooks'::regclass and not granted`,
+    );
+    return rows.length > 0;
+  });
+  const reader = new pg.Client({ connectionString: url, statement_timeout: 60_000 });
+  await reader.connect();
+  cleanUps.push(() => reader.end());
+  expect((await reader.query('select count(*)::integer as count from webhooks')).rows).toEqual([
+    { count: 0 },
+  ]);
+  await end();
+  expect(await db.schema.hasTable('delivery_turns')).toBe(true);
+});
+
+it('regression: note the rules of snapshots without the lock that their column needs', async () => {
+  const made = await makeEmptyDatabase();
+  const { db, url } = made;
+  await migrate(url);
+  const recordId = await makeRecord(db);
+  const rules = { price: { as: 'number' }, id: { trim: true } };
+  await db('record_heads')
+    .where({ recordId })
+    .update({ rules: JSON.stringify(rules), keyFields: ['id'] });
+  await db('snapshots').insert({ id: 'snap_1', recordId, sequence: 1, generation: 1, totalRows: 0, columns: [], bytes: 1, contentHash: '', createdAt: new Date() }); // prettier-ignore
+  const use = 'lock table record_heads in access exclusive mode';
+  const end = await migrateBeside(made, ['0080-snapshot-rules', snapshotRules], use);
+  const held = await until('the update waits for the heads', async () => {
+    const { rows } = await db.raw<{ rows: { modes: string[] }[] }>(
+      `select (select coalesce(array_agg(mode), '{}') from pg_locks held
+        where relation = 'snapshots'::regclass and granted and held.pid = waiting.pid) as modes
+      from pg_locks waiting where relation = 'record_heads'::regclass and not granted`,
+    );
+    return rows[0]?.modes;
+  });
+  expect(held).not.toContain('AccessExclusiveLock');
+  await end();
+  expect(await db('snapshots').pluck('rules')).toEqual([{ price: { as: 'number' } }]);
 });
 
 /** The traces of a later version: its migration, and the oldest one whose code works with it. */
