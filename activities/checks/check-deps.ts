@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import { isFairShare, Limiter } from '../../core/limiter.ts';
 import { listDeletedOrEnded } from '../../db/access/ephemeral-sessions.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
-import { waiting } from '../../db/driver/pulse.ts';
+import { waiting, withoutPulse } from '../../db/driver/pulse.ts';
 import { notingProgress } from '../blobs/noting-progress.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
@@ -125,7 +125,7 @@ function createDeletedRecordWatch({ db, log }: Pick<ActivityDeps, 'db' | 'log'>)
     watch: (recordId) => {
       const controller = new AbortController();
       watched.set(controller, { recordId, sinceMs: performance.now() });
-      if (timer === undefined) lookAgain();
+      if (timer === undefined) withoutPulse(lookAgain);
       return { signal: controller.signal, forget: () => void watched.delete(controller) };
     },
   };

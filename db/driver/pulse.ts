@@ -13,9 +13,12 @@ export interface Pulse {
   stuck: Promise<never>;
 }
 
-const pulses = new AsyncLocalStorage<Pulse>();
+const pulses = new AsyncLocalStorage<Pulse | undefined>();
 
 export const withPulse = <T>(pulse: Pulse, work: () => T): T => pulses.run(pulse, work);
+
+/** Runs work that goes on for others too, such as a timer that all share: it is no progress of the calling work. */
+export const withoutPulse = <T>(work: () => T): T => pulses.run(undefined, work);
 
 export const currentPulse = (): Pulse | undefined => pulses.getStore();
 
