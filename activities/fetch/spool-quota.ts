@@ -13,7 +13,7 @@ export interface SpoolQuota {
 }
 
 export interface SpoolReservation {
-  /** @throws SpoolFull when there is no space for a body of this size */
+  /** @throws SpoolFull when there is no space for a body of this size, and after the release: a fetch that was given up goes on */
   growTo: (bytes: number) => void;
   release: () => void;
 }
@@ -61,6 +61,7 @@ export function createSpoolQuota(folder: string, maxMb: number): SpoolQuota {
     },
     open: (fairnessKey) => {
       let ofBody = 0;
+      let isReleased = false;
       const take = (bytes: number): void => {
         ofBody += bytes;
         used += bytes;
@@ -70,10 +71,14 @@ export function createSpoolQuota(folder: string, maxMb: number): SpoolQuota {
       };
       return {
         growTo: (bytes) => {
+          if (isReleased) throw new SpoolFull(maxBytes);
           take(bytes - ofBody);
           if (hasNoSpace(fairnessKey)) throw new SpoolFull(maxBytes);
         },
-        release: () => take(-ofBody),
+        release: () => {
+          isReleased = true;
+          take(-ofBody);
+        },
       };
     },
   };

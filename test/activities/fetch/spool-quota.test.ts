@@ -46,6 +46,17 @@ describe('regression: the quota of bodies', () => {
     expect(() => quota.open('ada').growTo(4 * MiB)).not.toThrow();
   });
 
+  it('is not taken again by a fetch that was given up', () => {
+    const quota = createSpoolQuota(folder, 10);
+    const body = quota.open('ada');
+    body.growTo(MiB);
+    body.release();
+    expect(() => body.growTo(2 * MiB)).toThrow(SpoolFull);
+    expect(quota.usage().used).toBe(0);
+    body.release();
+    expect(quota.usage().used).toBe(0);
+  });
+
   it('is waited for only while other bodies take it, and not while other files fill the disk', async () => {
     // Has no free block.
     const quota = createSpoolQuota('/proc', 0);
