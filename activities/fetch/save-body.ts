@@ -4,6 +4,7 @@ import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import type { Dispatcher } from 'undici';
+import { noteProgress } from '../../db/driver/pulse.ts';
 import type { BodyStart } from './body-start.ts';
 import { decompress, readContentEncoding, type TakeWindow } from './content-decoder.ts';
 import { expandFile } from './expand-file.ts';
@@ -63,6 +64,8 @@ export async function saveBody(
   let wireBytes = 0;
   let sizeBytes = 0;
   let bytes = tap(body, (chunk) => {
+    // Compressed data may decompress to nothing for as long as they come.
+    noteProgress();
     wireBytes += chunk.length;
     const tookMs = performance.now() - startedAtMs;
     if (tookMs > (options.graceMs ?? GRACE_MS) && wireBytes < (tookMs / 1_000) * minBytesPerSecond) {
