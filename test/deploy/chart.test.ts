@@ -257,3 +257,9 @@ describe('the chart', () => {
     expect(read('deploy/helm/files/alerts.yml')).toBe(read('deploy/observability/alerts.yml'));
   });
 });
+
+it('asks for a KEDA that scales each version of workers by its own tasks', () => {
+  expect(read(`${RENDERED}/full.yaml`)).toContain('workerDeploymentBuildId');
+  for (const file of ['deploy/helm/values.yaml', 'docs/operations.md'])
+    expect(read(file)).toMatch(/KEDA\b.* \(?2\.20 or newer/);
+});
