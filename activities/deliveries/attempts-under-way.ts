@@ -1,5 +1,6 @@
 // Tracks the first attempts of this process, and renews the claims on their deliveries while the attempts last: a later
 // `next_attempt_at`, so that no other run attempts them. When the process dies, another one takes over.
+import { withoutPulse } from '../../db/driver/pulse.ts';
 import { postponeFirstAttempts } from '../../db/webhooks/deliveries.ts';
 import type { ActivityDeps, AttemptsUnderWay } from '../deps.ts';
 
@@ -35,7 +36,7 @@ export function createAttemptsUnderWay({ db, log }: Pick<ActivityDeps, 'db' | 'l
       attempts.set(deliveryId, attempt);
       const end = (): void => remove(deliveryId, attempt);
       attempt.then(end, end);
-      timer ??= setInterval(() => void renew(), RENEW_EVERY_MS).unref();
+      timer ??= withoutPulse(() => setInterval(() => void renew(), RENEW_EVERY_MS).unref());
     },
     find: (deliveryId) => attempts.get(deliveryId),
     addWork: (work) => {
