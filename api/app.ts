@@ -49,6 +49,7 @@ export interface AppOptions {
   operationTimeoutMs?: number;
   /** From a request's headers to the last byte of its response. Files have longer. */
   answerTimeoutMs?: number;
+  fileTimeoutMs?: number;
   /** Further connections are closed at once: each may cost the memory of a body. */
   maxConnections?: number;
   /** Aborts some time before the app closes: `/readyz` then fails, and each response closes its connection. */
@@ -64,7 +65,7 @@ export interface AppOptions {
 }
 
 export function buildApp(services: Services, options: AppOptions = {}): FastifyInstance {
-  const { operations = OPERATIONS, rateLimits = createRateLimits(), operationTimeoutMs } = options;
+  const { operations = OPERATIONS, rateLimits = createRateLimits() } = options;
   const { answerTimeoutMs = 300_000, maxConnections = 10_000, dashboardFolder = BUILT_DASHBOARD } = options;
   const { baseUrl } = services.config;
   const { draining = new AbortController().signal } = options;
@@ -110,7 +111,7 @@ export function buildApp(services: Services, options: AppOptions = {}): FastifyI
   const feeds = createFeedListeners(services.db, services.log, capacity, options.feedBeatMs);
   app.addHook('onClose', feeds.close);
   const appServices = { ...services, capacity, countCall: createCallCounter(services.db), feeds };
-  const context = { services: appServices, rateLimits, closing: closing.signal, operationTimeoutMs };
+  const context = { services: appServices, rateLimits, closing: closing.signal, timeouts: options };
   registerAuth(app, context, options.sendMail ?? createMailer(services.config));
   void app.register(async (oauth) => registerOAuth(oauth, context));
   void app.register(async (reader) => registerUnsubscribePage(reader, context));

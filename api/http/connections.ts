@@ -4,12 +4,26 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** An entry belongs to one response, and goes with it. */
 const deadlines = new WeakMap<FastifyReply['raw'], NodeJS.Timeout>();
 
-/** Destroys the connection if the response is not sent in time. A second call replaces the first. */
-export function endAnswerAfter({ raw }: FastifyReply, timeoutMs: number): void {
+/** Ends the response if it is not sent in time, or if its connection is idle. A second call replaces the first. */
+export function endAnswerAfter(reply: FastifyReply, timeoutMs: number): void {
+  const { raw } = reply;
   const earlier = deadlines.get(raw);
-  if (earlier === undefined) raw.once('close', () => clearTimeout(deadlines.get(raw)));
-  else clearTimeout(earlier);
-  deadlines.set(raw, setTimeout(() => raw.destroy(), timeoutMs).unref());
+  clearTimeout(earlier);
+  if (earlier === undefined) {
+    raw.once('close', () => clearTimeout(deadlines.get(raw)));
+    // Without a listener, Node closes an idle connection as if the response were complete.
+    raw.once('timeout', () => endAnswer(reply));
+  }
+  deadlines.set(raw, setTimeout(() => endAnswer(reply), timeoutMs).unref());
+}
+
+/**
+ * Ends a response that is not complete. HTTP/1.0 clients (nginx, by default) would take a closed connection for the end of the
+ * content; a reset is unambiguous.
+ */
+export function endAnswer({ raw }: FastifyReply): void {
+  if (raw.socket !== null && raw.headersSent && !raw.writableFinished) raw.socket.resetAndDestroy();
+  else raw.destroy();
 }
 
 const LOOK_EVERY_MS = 100;

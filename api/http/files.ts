@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
 import type { Owner } from '../capacity/slots.ts';
 import { isNotModified } from './conditional.ts';
+import { endAnswer } from './connections.ts';
 import { holdUntilSent } from './hold-until-sent.ts';
 import { measureReading } from './read-rate.ts';
 
@@ -150,15 +151,12 @@ async function* continued(
   }
 }
 
-/**
- * The response has begun, so it cannot become an error response. HTTP/1.0 clients (nginx, by default) would take a closed
- * connection for the end of the file; a reset is unambiguous.
- */
-function breakOff({ raw, log }: FastifyReply, error: unknown): void {
+/** The response has begun, so it cannot become an error response. */
+function breakOff(reply: FastifyReply, error: unknown): void {
   // The client disconnected, which throws too.
-  if (raw.destroyed) return;
-  log.warn({ err: error }, 'a file was aborted');
-  raw.socket?.resetAndDestroy();
+  if (reply.raw.destroyed) return;
+  reply.log.warn({ err: error }, 'a file was aborted');
+  endAnswer(reply);
 }
 
 function endWithProcess(reply: FastifyReply, closing: AbortSignal): void {

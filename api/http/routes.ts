@@ -44,12 +44,21 @@ declare module 'fastify' {
 /** Longer than any statement may run. Callers may ask to wait up to a minute. */
 const TIMEOUT_MS = 30_000;
 const WAITING_TIMEOUT_MS = 90_000;
+/** A gigabyte at 2.4 Mbit/s. */
+const FILE_TIMEOUT_MS = 3_600_000;
+
+/** The defaults are above. */
+interface AnswerTimeouts {
+  /** For an operation to find its answer; sending it is not included. */
+  operationTimeoutMs?: number;
+  /** From a request's headers to the last byte of a file. */
+  fileTimeoutMs?: number;
+}
 
 export interface AppContext {
   services: AppServices;
   rateLimits: RateLimits;
-  /** For an operation to find its answer; sending it is not included. The default is in http/routes.ts. */
-  operationTimeoutMs?: number | undefined;
+  timeouts: AnswerTimeouts;
   /** Aborts when the process is about to end. */
   closing: AbortSignal;
 }
@@ -65,7 +74,9 @@ export function registerRoutes(
   operations: readonly Operation[],
 ): void {
   const { db, clock, capacity } = context.services;
-  const admission = { db, clock, rateLimits: context.rateLimits, capacity };
+  const { rateLimits, timeouts } = context;
+  const { fileTimeoutMs = FILE_TIMEOUT_MS } = timeouts;
+  const admission = { db, clock, rateLimits, capacity, fileTimeoutMs };
   const answerOnce = createIdempotency(context.services);
   const goneSignals = createGoneSignals(context.closing);
   for (const operation of operations) {
@@ -85,8 +96,8 @@ function registerOperation(
   admission: ResponseContext,
   answerOnce: AnswerOnce,
 ): void {
-  const { services } = context;
-  const { operationTimeoutMs = operation.mayWait === true ? WAITING_TIMEOUT_MS : TIMEOUT_MS } = context;
+  const { services, timeouts } = context;
+  const { operationTimeoutMs = operation.mayWait === true ? WAITING_TIMEOUT_MS : TIMEOUT_MS } = timeouts;
   const readInput = compileInput(operation);
   const headers = operation.deprecated === undefined ? {} : deprecationHeaders(operation.deprecated);
   app.route<Route>({

@@ -13,11 +13,10 @@ import type { Operation } from '../contract/operation.ts';
 import { rateLimitHeaders } from '../access/rate-limits.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** A gigabyte at 2.4 Mbit/s. */
-const FILE_TIMEOUT_MS = 3_600_000;
-
 export interface ResponseContext extends Admission {
   capacity: Capacity;
+  /** From a request's headers to the last byte of a file. */
+  fileTimeoutMs: number;
 }
 
 export async function sendAnswer(
@@ -36,7 +35,7 @@ export async function sendAnswer(
   if (status === 204) return reply.send();
   if (isEventStream(answer.output)) return sendEventStream(reply, answer.output);
   if (isFileAnswer(answer.output)) {
-    endAnswerAfter(reply, FILE_TIMEOUT_MS);
+    endAnswerAfter(reply, admission.fileTimeoutMs);
     if (await sendFile(admission.capacity, request, reply, answer.output)) return reply;
     await release(admission, request, reply);
     return reply.code(304).send();

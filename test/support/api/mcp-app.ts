@@ -21,6 +21,7 @@ export async function createMcpApp({ services, db }: TestApi, recheckMs?: number
     services: { ...services, capacity, countCall: createCallCounter(db), feeds },
     rateLimits: createRateLimits({ multiplier: 1_000 }),
     closing: closing.signal,
+    timeouts: {},
   };
   await app.register(async (mcp) => registerMcp(mcp, context, recheckMs));
   return app;
