@@ -2,7 +2,7 @@
 // an error.
 import { Type } from 'typebox';
 import { Negotiator } from 'negotiator';
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip, createZstdCompress } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Capacity } from '../capacity/capacity.ts';
@@ -10,6 +10,7 @@ import type { Owner } from '../capacity/slots.ts';
 import { isNotModified } from './conditional.ts';
 import { endAnswer } from './connections.ts';
 import { holdUntilSent } from './hold-until-sent.ts';
+import { type Compressor, keepOpen } from './quiet-files.ts';
 import { measureReading } from './read-rate.ts';
 
 const FILE = Symbol('file');
@@ -63,7 +64,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
 }
 
 /** Undefined for identity. */
-function createCompressor(encoding: Encoding): Transform | undefined {
+function createCompressor(encoding: Encoding): Compressor | undefined {
   if (encoding === 'gzip') return createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   if (encoding === 'zstd') {
     const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
@@ -120,8 +121,8 @@ async function openContent(
   // Not until the content ends: a stream that is never read never ends.
   holdUntilSent(reply, capacity.takeDownloadSlot(file.owner, { progress, end }));
   endWithProcess(reply, file.closing);
-  const source = await beginReading(reply, pieces);
   const compressor = createCompressor(encoding);
+  const source = await beginReading(reply, pieces, keepOpen(reply, compressor));
   return compressor === undefined ? source : pipeline(source, compressor, () => undefined);
 }
 
@@ -129,20 +130,28 @@ async function openContent(
  * Waits for the first piece, so that its error can still be answered.
  * @throws what the first piece threw
  */
-async function beginReading(reply: FastifyReply, pieces: AsyncGenerator<Piece>): Promise<Readable> {
+async function beginReading(
+  reply: FastifyReply,
+  pieces: AsyncGenerator<Piece>,
+  onPiece: () => void,
+): Promise<Readable> {
   const first = await pieces.next();
-  return Readable.from(continued(reply, first, pieces));
+  return Readable.from(continued(reply, first, pieces, onPiece));
 }
 
 async function* continued(
   reply: FastifyReply,
   first: IteratorResult<Piece>,
   pieces: AsyncGenerator<Piece>,
+  onPiece: () => void,
 ): AsyncGenerator<Piece> {
   try {
     if (first.done === true) return;
     yield first.value;
-    yield* pieces;
+    for await (const piece of pieces) {
+      onPiece();
+      yield piece;
+    }
   } catch (error) {
     breakOff(reply, error);
     throw error;
