@@ -10,11 +10,13 @@ import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
+  lockWebhook,
   type PublicWebhook,
   rotateSecret,
   type SelectedRecords,
   updateWebhook,
   type WebhookOwner,
+  type WebhookSettings,
 } from '../../db/webhooks/webhooks.ts';
 import { requirePaidTier, requireRecentSignIn } from '../access/admission.ts';
 import type { Audit } from '../contract/audit.ts';
@@ -109,27 +111,43 @@ export async function changeFor(
   id: string,
   { given, selected, asked, present }: Change,
 ): Promise<PublicWebhook> {
-  const changes = readWebhook(ctx, given);
-  const before = await requireWebhook(ctx, owner, id);
-  if (Object.keys(changes).length === 0 && selected === undefined) return before;
-  if (changes.url !== undefined || changes.format !== undefined) {
-    const { url = before.url, format = before.format } = changes;
+  const read = readWebhook(ctx, given);
+  if (Object.keys(read).length === 0 && selected === undefined) return requireWebhook(ctx, owner, id);
+  const { before, after } = await ctx.db.transaction(async (trx) => {
+    const locked = await lockWebhook(trx, owner, id);
+    if (locked === undefined) throw notFound();
+    const changes = await changesTo({ ...ctx, db: trx }, locked, read);
+    const changed = await updateWebhook(trx, owner, id, changes, selected);
+    if (changed === undefined) throw notFound();
+    await ctx.audit(trx, {
+      target: targetOf(changed),
+      changes: changesBetween(present(locked), { ...given, ...asked }),
+    });
+    return { before: locked, after: changed };
+  });
+  if (mayEndWaiting(before, after)) await tellDeliveries(ctx, { backlogOf: id });
+  return after;
+}
+
+/**
+ * What to write to a locked webhook: no setting that was not given.
+ * @throws ApiError validation_failed when they do not fit its other settings, or recent_sign_in_required
+ */
+async function changesTo(
+  ctx: AuditedContext,
+  before: PublicWebhook,
+  read: Partial<WebhookSettings>,
+): Promise<Partial<WebhookSettings>> {
+  const changes = { ...read };
+  if (read.url !== undefined || read.format !== undefined) {
+    const { url = before.url, format = before.format } = read;
     requireSameMeans(before.format, format);
-    Object.assign(changes, await readTarget(ctx, { url, format }));
+    const target = await readTarget(ctx, { url, format });
+    if (read.url !== undefined) changes.url = target.url;
   }
   requireDigestible({ ...before, ...changes });
   if (changes.url !== undefined && changes.url !== before.url) await requireRecentSignIn(ctx, 'save the URL');
-  const changed = await ctx.db.transaction(async (trx) => {
-    const webhook = await updateWebhook(trx, owner, id, changes, selected);
-    if (webhook === undefined) throw notFound();
-    await ctx.audit(trx, {
-      target: targetOf(webhook),
-      changes: changesBetween(present(before), { ...given, ...asked }),
-    });
-    return webhook;
-  });
-  if (mayEndWaiting(before, changed)) await tellDeliveries(ctx, { backlogOf: id });
-  return changed;
+  return changes;
 }
 
 /** Whether deliveries that waited for others may be sent now. */

@@ -220,6 +220,18 @@ export async function findWebhook(
     .castTo<PublicWebhook | undefined>();
 }
 
+/** Reads a webhook, and locks it until the end of the transaction. Its deliveries can still be inserted. */
+export async function lockWebhook(
+  trx: Database,
+  owner: WebhookOwner,
+  id: string,
+): Promise<PublicWebhook | undefined> {
+  return publicWebhooks(trx, { ...owner, id })
+    .forNoKeyUpdate()
+    .first()
+    .castTo<PublicWebhook | undefined>();
+}
+
 /**
  * Changes a webhook. Disabling it cancels its pending deliveries in the same transaction. Enabling it, or giving it
  * another URL, resets its history of failures.
