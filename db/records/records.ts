@@ -365,6 +365,11 @@ export async function markRecordDeleted(db: Database, id: string): Promise<void>
   );
 }
 
+/** Call it before lockRecord: a commit, which may lock both, locks the head first (db/commit/start-over.ts). */
+export async function lockNextCheck(trx: Knex.Transaction, id: string): Promise<void> {
+  await rawRows(trx, 'select from record_heads where record_id = ? for no key update', [id]);
+}
+
 /**
  * Stores the time of the next check, for readers and for reconciling. An active record always gets one and a paused record
  * never, whatever the caller saw before: without it, reconciling could not find a record whose workflow is lost.

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { findLastChange } from '../../../db/records/visible-records.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
 import {
+  lockNextCheck,
   lockRecord,
   markRecordDeleted,
   setNextCheck,
@@ -99,6 +100,7 @@ async function setStatus(ctx: Context & { audit: Audit }, status: 'active' | 'pa
   // Resuming checks at once, so pausing and resuming must not be a way around the limit.
   if (status === 'active' && ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
   await ctx.db.transaction(async (trx) => {
+    if (status === 'active') await lockNextCheck(trx, record.id);
     await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });
     // Lets reconciling find the record if its workflow misses the message. Pausing does not touch the head, because a
