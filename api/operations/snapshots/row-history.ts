@@ -13,7 +13,7 @@ import { ApiError } from '../../../core/errors.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { orderedPageQuery, recordParams, rowKeyInPath } from '../../input/fields.ts';
-import { getRecord } from '../../access/find-named.ts';
+import { getRecord, whileKept } from '../../access/find-named.ts';
 import { readInTurn } from '../../capacity/row-pages.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { readPage, recordEnvelope, USUAL_LIMITS } from '../../input/page.ts';
@@ -52,17 +52,21 @@ export const getRowHistory = defineOperation({
     rows: Type.Array(rowHistoryEntrySchema),
   }),
   async run(ctx, { key, order = 'desc', ...query }) {
-    const { id: recordId, recordNo, generation, headKeyFields } = getRecord(ctx);
+    const record = getRecord(ctx);
+    const { id: recordId, recordNo, generation, headKeyFields } = record;
     const row = { recordId, recordNo, generation, key };
     const { items, ...page } = await readPage<RowHistoryEntry, [number]>(
       ctx,
       { listing: 'row-history', filters: { ...row, order }, limits: USUAL_LIMITS },
       query,
       ({ after, limit }) =>
-        readInTurn(ctx.capacity.rowPages, ctx, async () => {
-          const followed = await requireRow(ctx, row, headKeyFields);
-          return listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit });
-        }),
+        readInTurn(ctx.capacity.rowPages, ctx, () =>
+          // Without the first version of a row, the next one would be a new row.
+          whileKept(ctx, record, [], async () => {
+            const followed = await requireRow(ctx, row, headKeyFields);
+            return listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit });
+          }),
+        ),
       (entry) => [entry.sequence],
       (entry) => entry.fits,
     );
