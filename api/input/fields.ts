@@ -13,7 +13,7 @@ const recordReference = Type.String({
   description: 'Id or slug of a record; `self` with a credential for one record.',
 });
 
-/** An id in a path. Anything of another form cannot exist. */
+/** An id, in a path or as a parameter. Anything of another form cannot exist. */
 export const idInPath = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9a-f]{32}$` });
 
 export const recordParams = { id: recordReference };

@@ -18,7 +18,14 @@ import {
   requireDeltaColumns,
 } from '../../input/delta-selection.ts';
 import { invalidParameter, notFound } from '../../contract/errors.ts';
-import { changeTypeField, eventReference, limitOf, pageQuery, recordParams } from '../../input/fields.ts';
+import {
+  changeTypeField,
+  eventReference,
+  idInPath,
+  limitOf,
+  pageQuery,
+  recordParams,
+} from '../../input/fields.ts';
 import { getRecord, openEvent } from '../../access/find-named.ts';
 import { readInTurn } from '../../capacity/row-pages.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
@@ -48,8 +55,9 @@ export const listEventRows = defineOperation({
     ...deltaSelectionQuery,
     delivery: Type.Optional(
       Type.String({
+        ...idInPath('dlv'),
         description:
-          'The id of a delivery of this event: only the rows and the columns that its webhook selected. The `rowsUrl` of ' +
+          'the id of a delivery of this event, for only the rows and the columns that its webhook selected. The `rowsUrl` of ' +
           'a delivery with rows has it. Not with another selection.',
       }),
     ),

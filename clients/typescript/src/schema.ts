@@ -8450,7 +8450,7 @@ export interface operations {
                 field?: string[];
                 /** @description Only changed rows in which this column differs. Up to 20 times: one of the columns must differ. */
                 changedField?: string[];
-                /** @description The id of a delivery of this event: only the rows and the columns that its webhook selected. The `rowsUrl` of a delivery with rows has it. Not with another selection. */
+                /** @description the id of a delivery of this event, for only the rows and the columns that its webhook selected. The `rowsUrl` of a delivery with rows has it. Not with another selection. */
                 delivery?: string;
             };
             header?: {

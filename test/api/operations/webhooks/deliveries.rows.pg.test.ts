@@ -244,6 +244,8 @@ async function changeAll(recordId: string, recordNo: number): Promise<string[]> 
   return rows.flatMap(({ key: id }, index) => (index % 100 === 0 || id === '0000000' ? [id] : []));
 }
 
+const UNKNOWN = `dlv_${'0'.repeat(32)}`;
+
 describe('the rows of a delivery', () => {
   it('are those of a delivery of this event, and of no other record', async () => {
     const [one = '', other = ''] = await Promise.all(
@@ -257,7 +259,7 @@ describe('the rows of a delivery', () => {
     const foreign = new URL(one);
     foreign.search = new URL(other).search;
     expect((await api.call('GET', foreign.pathname + foreign.search)).status).toBe(404);
-    const unknown = await api.call('GET', `${foreign.pathname}?delivery=dlv_1`);
+    const unknown = await api.call('GET', `${foreign.pathname}?delivery=${UNKNOWN}`);
     expect(unknown.status).toBe(404);
     const keysOnly = await createTestRecord(api.db, api.accountId);
     const webhook = await makeWebhook(keysOnly, { include: 'keys' });
@@ -273,10 +275,20 @@ describe('the rows of a delivery', () => {
       const recordId = await createTestRecord(api.db, api.accountId);
       const { status, body } = await api.call(
         'GET',
-        `/v1/sources/${recordId}/delta/latest/rows?delivery=dlv_1&${other}`,
+        `/v1/sources/${recordId}/delta/latest/rows?delivery=${UNKNOWN}&${other}`,
       );
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: 'invalid_parameter', errors: [{ pointer: 'delivery' }] });
     },
   );
+
+  it.each(['%00', 'dlv_1', 'latest'])('regression: have to be named by an id, not %s', async (delivery) => {
+    const recordId = await createTestRecord(api.db, api.accountId);
+    const eventId = `evt_${'0'.repeat(32)}`;
+    const path = `/v1/sources/${recordId}/delta/${eventId}/rows?delivery=${delivery}`;
+    const { status, body } = await api.call('GET', path);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_parameter', errors: [{ pointer: 'delivery' }] });
+    expect(body.errors[0].detail).toMatch(/^must be the id of a delivery of this event, /);
+  });
 });
