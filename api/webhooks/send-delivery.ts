@@ -2,9 +2,11 @@
 import type { Static } from 'typebox';
 import { ApiError } from '../../core/errors.ts';
 import { findDeliveryLog } from '../../db/webhooks/delivery-log.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import type { Context } from '../contract/context.ts';
 import { notFound } from '../contract/errors.ts';
 import { type deliverySchema, presentDelivery } from '../resources/delivery.ts';
+import { readAfterCommit } from '../temporal/after-commit.ts';
 import { tellDeliveries } from '../temporal/workflows.ts';
 import { waitUntil } from '../temporal/wait-until.ts';
 
@@ -14,21 +16,34 @@ export const DELIVERY_STATUS = {
   statuses: [200, 202],
 } as const;
 
-/** @param attemptsBefore the number of attempts made before */
+type Delivery = Static<typeof deliverySchema>;
+
+/** @throws ApiError not_found */
+export async function readLog(db: Database, deliveryId: string): Promise<Delivery> {
+  const found = await findDeliveryLog(db, deliveryId);
+  if (found === undefined) throw notFound();
+  return presentDelivery(found, found.attempts);
+}
+
+/**
+ * @param committed as it was written
+ * @param attemptsBefore the number of attempts made before
+ */
 export async function sendDelivery(
   ctx: Context,
-  deliveryId: string,
+  committed: Delivery,
   attemptsBefore: number,
-): Promise<Static<typeof deliverySchema>> {
+): Promise<Delivery> {
+  const { id: deliveryId } = committed;
   await tellDeliveries(ctx, { deliveryId });
-  const delivery = (await waitUntil(ctx, async () => {
-    const found = await findDeliveryLog(ctx.db, deliveryId);
-    // It was deleted meanwhile, so there is nothing to wait for.
-    const isDone = found === undefined || found.attemptCount > attemptsBefore || found.status !== 'pending';
-    return isDone ? { found } : undefined;
-  })) ?? { found: await findDeliveryLog(ctx.db, deliveryId) };
-  if (delivery.found === undefined) throw notFound();
-  return presentDelivery(delivery.found, delivery.found.attempts);
+  return readAfterCommit(ctx.log, committed, async () => {
+    let latest = committed;
+    await waitUntil(ctx, async () => {
+      latest = await readLog(ctx.db, deliveryId);
+      return latest.attemptCount > attemptsBefore || latest.status !== 'pending' ? true : undefined;
+    });
+    return latest;
+  });
 }
 
 export function webhookDisabled(): ApiError {

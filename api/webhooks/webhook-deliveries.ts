@@ -24,7 +24,7 @@ import { readPage, USUAL_LIMITS } from '../input/page.ts';
 import { edgeField } from '../input/since.ts';
 import { type deliverySchema, presentDelivery } from '../resources/delivery.ts';
 import { tellDeliveries } from '../temporal/workflows.ts';
-import { sendDelivery, webhookDisabled } from './send-delivery.ts';
+import { readLog, sendDelivery, webhookDisabled } from './send-delivery.ts';
 
 type Delivery = Static<typeof deliverySchema>;
 
@@ -103,11 +103,12 @@ export async function sendAgain(
   const delivery = await findDeliveryLog(ctx.db, deliveryId, webhookId);
   if (delivery === undefined) throw notFound();
   if (format === 'mail') await takeRequestedMail(ctx.db, ctx.principal.accountId);
-  await ctx.db.transaction(async (trx) => {
+  const reopened = await ctx.db.transaction(async (trx) => {
     if (!(await reopenDelivery(trx, deliveryId))) throw webhookDisabled();
     await ctx.audit(trx, { target: { id: deliveryId } });
+    return readLog(trx, deliveryId);
   });
-  return sendDelivery(ctx, deliveryId, delivery.attemptCount);
+  return sendDelivery(ctx, reopened, delivery.attemptCount);
 }
 
 const MAX_DELIVERIES = 10_000;

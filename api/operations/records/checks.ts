@@ -16,6 +16,7 @@ import {
   presentCheckDetail,
   presentPendingCheck,
 } from '../../resources/check.ts';
+import { readAfterCommit } from '../../temporal/after-commit.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
 
 export const checkRecord = defineOperation({
@@ -42,7 +43,11 @@ export const checkRecord = defineOperation({
     await ctx.audit(ctx.db, { target: record });
     const checkId = await ctx.temporal.requestCheck(record.id);
     const check =
-      ctx.waitMs === 0 ? undefined : await waitUntil(ctx, () => findCheck(ctx.db, record.id, checkId));
+      ctx.waitMs === 0
+        ? undefined
+        : await readAfterCommit(ctx.log, undefined, () =>
+            waitUntil(ctx, () => findCheck(ctx.db, record.id, checkId)),
+          );
     return check === undefined ? presentPendingCheck(checkId, record.id) : presentCheck(check);
   },
 });

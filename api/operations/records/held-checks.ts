@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { CheckDecision } from '../../../core/checks.ts';
 import { findCheck } from '../../../db/check-log.ts';
+import type { Database } from '../../../db/driver/knex.ts';
 import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
 import { findRecord } from '../../../db/records/records.ts';
 import type { Audit } from '../../contract/audit.ts';
@@ -12,8 +13,11 @@ import { checkParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { checkDetailSchema, presentCheckDetail } from '../../resources/check.ts';
+import { readAfterCommit } from '../../temporal/after-commit.ts';
 import { tellWorkflow } from '../../temporal/workflows.ts';
 import { waitUntil } from '../../temporal/wait-until.ts';
+
+type CheckDetail = Static<typeof checkDetailSchema>;
 
 const acceptedSchema = Type.Object(
   {
@@ -49,16 +53,19 @@ export const acceptCheck = defineOperation({
   mayWait: true,
   output: acceptedSchema,
   async run(ctx, { checkId }) {
-    const recordId = await decide(ctx, checkId, 'accepted');
+    const decided = await decide(ctx, checkId, 'accepted');
+    const { id: recordId } = getRecord(ctx);
     await tellWorkflow(ctx, recordId, 'settingsChanged');
-    await waitUntil(ctx, async () => {
-      const record = await findRecord(ctx.db, recordId);
-      return record?.heldCheckId === checkId ? undefined : true;
+    return readAfterCommit(ctx.log, { ...decided, isRecorded: false }, async () => {
+      await waitUntil(ctx, async () => {
+        const record = await findRecord(ctx.db, recordId);
+        return record?.heldCheckId === checkId ? undefined : true;
+      });
+      return {
+        ...(await readDetail(ctx.db, recordId, checkId)),
+        isRecorded: await isHeldRecorded(ctx.db, { recordId, checkId }),
+      };
     });
-    return {
-      ...(await readDetail(ctx, recordId, checkId)),
-      isRecorded: await isHeldRecorded(ctx.db, { recordId, checkId }),
-    };
   },
 });
 
@@ -77,28 +84,25 @@ export const rejectCheck = defineOperation({
   http: { method: 'POST', path: '/v1/sources/:id/checks/:checkId/reject' },
   params: checkParams,
   output: checkDetailSchema,
-  async run(ctx, { checkId }) {
-    const recordId = await decide(ctx, checkId, 'rejected');
-    return readDetail(ctx, recordId, checkId);
-  },
+  run: (ctx, { checkId }) => decide(ctx, checkId, 'rejected'),
 });
 
 /**
- * @returns the record's id
+ * @returns the decided check
  * @throws ApiError not_found, conflict
  */
 async function decide(
   ctx: Context & { audit: Audit },
   checkId: string,
   decision: CheckDecision,
-): Promise<string> {
+): Promise<CheckDetail> {
   const { id: recordId, name } = getRecord(ctx);
-  const isDecided = await ctx.db.transaction(async (trx) => {
-    if (!(await decideHeldCheck(trx, { recordId, checkId, decision }))) return false;
+  const decided = await ctx.db.transaction(async (trx) => {
+    if (!(await decideHeldCheck(trx, { recordId, checkId, decision }))) return undefined;
     await ctx.audit(trx, { target: { id: checkId, name } });
-    return true;
+    return readDetail(trx, recordId, checkId);
   });
-  if (isDecided) return recordId;
+  if (decided !== undefined) return decided;
   const check = await findCheck(ctx.db, recordId, checkId);
   if (check === undefined) throw notFound();
   if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');
@@ -106,8 +110,8 @@ async function decide(
   throw new ApiError('conflict', 'A later check has replaced this one, which is no longer held.');
 }
 
-async function readDetail(ctx: Context, recordId: string, checkId: string) {
-  const check = await findCheck(ctx.db, recordId, checkId);
+async function readDetail(db: Database, recordId: string, checkId: string): Promise<CheckDetail> {
+  const check = await findCheck(db, recordId, checkId);
   if (check === undefined) throw notFound();
   return presentCheckDetail(check);
 }

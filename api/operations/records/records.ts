@@ -6,6 +6,7 @@ import {
   lockNextCheck,
   lockRecord,
   markRecordDeleted,
+  readWritten,
   setNextCheck,
   type TrackedRecord,
   updateRecord,
@@ -17,7 +18,7 @@ import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';
 import { notFound } from '../../contract/errors.ts';
 import { recordParams } from '../../input/fields.ts';
-import { getRecord, readRecord } from '../../access/find-named.ts';
+import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { presentAnswer } from '../../resources/check.ts';
 import { presentNotice, presentRecord, recordSchema } from '../../resources/record.ts';
@@ -99,7 +100,7 @@ async function setStatus(ctx: Context & { audit: Audit }, status: 'active' | 'pa
   if (record.status === status) return presentRecord(record);
   // Resuming checks at once, so pausing and resuming must not be a way around the limit.
   if (status === 'active' && ctx.principal.kind === 'ephemeral') await takeExtraCheck(ctx.db, record.id);
-  await ctx.db.transaction(async (trx) => {
+  const changed = await ctx.db.transaction(async (trx) => {
     if (status === 'active') await lockNextCheck(trx, record.id);
     await lockForCaller(trx, record);
     await updateRecord(trx, record.id, { status });
@@ -107,9 +108,10 @@ async function setStatus(ctx: Context & { audit: Audit }, status: 'active' | 'pa
     // running commit may hold its lock; the workflow clears the time when it learns of the pause.
     if (status === 'active') await setNextCheck(trx, record.id, 0);
     await ctx.audit(trx, { target: record });
+    return readWritten(trx, record.id);
   });
   await tellWorkflow(ctx, record.id, status === 'active' ? 'resumed' : 'paused');
-  return presentRecord(await readRecord(ctx, record.id));
+  return presentRecord(changed);
 }
 
 /** Another account may have kept the record since the request was admitted. It then no longer belongs to the caller. */

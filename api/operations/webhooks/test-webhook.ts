@@ -21,7 +21,7 @@ import { accountWebhookParams, webhookParams } from '../../input/fields.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { deliverySchema } from '../../resources/delivery.ts';
-import { DELIVERY_STATUS, sendDelivery, webhookDisabled } from '../../webhooks/send-delivery.ts';
+import { DELIVERY_STATUS, readLog, sendDelivery, webhookDisabled } from '../../webhooks/send-delivery.ts';
 
 /** Members of the body of a test delivery. */
 export function exampleEventData(
@@ -96,11 +96,11 @@ async function sendExample(
   // A message always shows rows.
   const wanted = isNoticeFormat(format) ? 'rows' : include;
   const eventData = exampleEventData(eventType, { recordId, include: wanted }, ctx);
-  const deliveryId = await ctx.db.transaction(async (trx) => {
+  const delivery = await ctx.db.transaction(async (trx) => {
     const id = await insertTestDelivery(trx, { webhookId, recordId }, eventType, eventData);
     if (id === undefined) throw webhookDisabled();
     await ctx.audit(trx, { target: { id: webhookId } });
-    return id;
+    return readLog(trx, id);
   });
-  return sendDelivery(ctx, deliveryId, 0);
+  return sendDelivery(ctx, delivery, 0);
 }
