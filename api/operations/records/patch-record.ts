@@ -128,6 +128,8 @@ export const patchRecord = defineOperation({
       .transaction(async (trx) => {
         const locked = await lockRecord(trx, record);
         if (locked === undefined) throw notFound();
+        // Other settings may have changed since the record was read.
+        validateSettings(settingsToBe({ ...record, ...locked }, given), { ...ctx, tier: locked.tier });
         if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
         await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
         await updateRecord(trx, record.id, { ...changes, ...rows.changesOf(locked) });
