@@ -136,7 +136,7 @@ async function replayEvents(
   return { events: events.toReversed(), isComplete: isOfHead && events.length === latest.length };
 }
 
-/** @returns undefined when rows of the event are no longer kept */
+/** @returns undefined when the event or rows of it are no longer kept */
 async function replayEvent(
   db: Database,
   { id: recordId, recordNo, generation, headKeyFields }: TrackedRecord,
@@ -145,10 +145,11 @@ async function replayEvent(
 ): Promise<ReplayedEvent | undefined> {
   const { id, newCount, changedCount, deletedCount } = event;
   const found = await listDeltaRows(db, { id, recordId, recordNo }, { after: null, limit: ROWS });
-  const rows = found?.slice(0, ROWS).filter(({ fits }) => fits) ?? [];
+  if (found === undefined) return undefined;
+  const rows = found.slice(0, ROWS).filter(({ fits }) => fits);
   const rowCount = newCount + changedCount + deletedCount;
   const isWhole = rows.length === rowCount;
-  if (!isWhole && found?.length === rows.length) return undefined;
+  if (!isWhole && found.length === rows.length) return undefined;
   const isKeyless = headKeyFields.length === 0;
   // New and deleted rows with the same content may be far apart.
   if (isKeyless && !isWhole) return undefined;
