@@ -1,5 +1,5 @@
 // Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts,
-// entries of the audit log, events of feeds, tasks and sessions.
+// entries of the audit log, events of feeds, previews, tasks and sessions.
 import { Context } from '@temporalio/activity';
 import { Limiter } from '../../core/limiter.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
@@ -7,8 +7,8 @@ import { deleteOldAuditEntries } from '../../db/accounts/audit-log.ts';
 import { deleteOldKeys } from '../../db/usage/idempotency-keys.ts';
 import { pruneLogins } from '../../db/access/login-sessions.ts';
 import { pruneOAuthObjects } from '../../db/access/oauth-objects.ts';
-import { deleteOldRecordPreviews } from '../../db/records/record-previews.ts';
 import { deleteOldFeedEvents } from '../../db/upkeep/old-feed-events.ts';
+import { deleteOldPreviews } from '../../db/upkeep/old-previews.ts';
 import { listPrunable, listRecordsOfTier, pruneRecords } from '../../db/upkeep/retention.ts';
 import { deleteOldTasks } from '../../db/usage/mcp-tasks.ts';
 import { deleteOldCounts } from '../../db/usage/usage-counters.ts';
@@ -50,7 +50,7 @@ export async function pruneHistory(
     deleteOldTasks,
     pruneOAuthObjects,
     pruneLogins,
-    deleteOldRecordPreviews,
+    deleteOldPreviews,
   ];
   return heartbeating(async () => {
     const ways = await Promise.allSettled([

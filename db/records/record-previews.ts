@@ -90,15 +90,3 @@ export async function popRecordPreview(db: Database, id: string): Promise<Record
   );
   return row?.result ?? undefined;
 }
-
-/** The API deletes each preview itself, unless its process ends first. */
-const KEPT_MINUTES = 10;
-
-/** Deletes at most `limit` old previews. @returns how many were deleted */
-export async function deleteOldRecordPreviews(db: Database, limit: number): Promise<number> {
-  const old = db('record_previews')
-    .select('id')
-    .whereRaw('created_at < now() - make_interval(mins => ?)', [KEPT_MINUTES])
-    .limit(limit);
-  return db('record_previews').whereIn('id', old).delete();
-}

@@ -29,23 +29,13 @@ export type PreviewResult =
   | { kind: 'failed'; code: CheckErrorCode; detail: string }
   | { kind: 'too-slow' };
 
-const KEPT = `interval '10 minutes'`;
-
-/** Stores a question, and deletes the record's old questions whose answers nobody has read. */
 export async function askPreview(
   db: Database,
   id: string,
   recordId: string,
   rule: PreviewedRule,
 ): Promise<void> {
-  await rawRows(
-    db,
-    `with old as (
-       delete from rule_previews where record_id = :recordId and created_at < now() - ${KEPT}
-     )
-     insert into rule_previews (id, record_id, rule) values (:id, :recordId, :rule)`,
-    { id, recordId, rule: JSON.stringify(rule) },
-  );
+  await db('rule_previews').insert({ id, recordId, rule: JSON.stringify(rule) });
 }
 
 export async function findPreview(

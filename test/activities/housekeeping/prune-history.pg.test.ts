@@ -4,8 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pruneHistory } from '../../../activities/housekeeping/prune-history.ts';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import { listChecks } from '../../../db/check-log.ts';
+import { askRecordPreview } from '../../../db/records/record-previews.ts';
+import { askPreview } from '../../../db/records/rule-previews.ts';
 import type { Tier } from '../../../core/tiers.ts';
 import { type ActivityBench, openActivityBench } from '../../support/checks/activity-bench.ts';
+import { newTestId } from '../../support/rows/factories.ts';
 import { checkFacts, commitTable, table } from '../../db/factories.ts';
 
 const PAGE = 2;
@@ -119,4 +122,25 @@ it('continues where an attempt stopped (regression: each began at the first reco
   expect(await Promise.all(ids.map(async (id) => (await numbersOf(id)).length))).toEqual([2, 2, 8, 8]);
   await prune(undefined, left);
   expect(await Promise.all(ids.map(async (id) => (await numbersOf(id)).length))).toEqual([2, 2, 2, 2]);
+});
+
+it('deletes previews whose answers nobody has read (regression: previews of rules remained)', async () => {
+  const { db } = bench.database;
+  const rule = { keyFields: null, ignoreFields: [], rules: {}, headerRow: null };
+  const detected = { format: null, delimiter: null, rowsPath: null, pairing: null, ...rule };
+  const settings = { url: 'https://example.com/b.csv', tier: 'free', authType: 'none', ...detected } as const;
+  const ask = async (): Promise<string[]> => {
+    const recordId = await bench.makeRecord({ url: 'https://example.com/a.csv' });
+    const [{ accountId = '' } = {}] = await db('records').where({ id: recordId }).select('accountId');
+    const [ofRule, ofRecord] = [newTestId('rulePreview'), newTestId('recordPreview')];
+    await askPreview(db, ofRule, recordId, rule);
+    await askRecordPreview(db, ofRecord, accountId, { settings, sealed: null });
+    return [ofRule, ofRecord];
+  };
+  await ask();
+  const tables = ['rule_previews', 'record_previews'];
+  for (const each of tables) await db(each).update({ createdAt: db.raw("now() - interval '11 minutes'") });
+  const young = await ask();
+  await prune();
+  expect((await Promise.all(tables.map((each) => db(each).pluck('id')))).flat()).toEqual(young);
 });
