@@ -154,7 +154,7 @@ describe('the overview', () => {
   it('shows the result of a check without a reload, also when another client requested it', async () => {
     await watch(prices(1, 2));
     await open();
-    await page.getByText('No changes yet').waitFor();
+    await page.getByText('No changes in the history that is kept').waitFor();
     serve(prices(1, 2, 3));
     await check();
     await events().getByLabel('1 new').waitFor();

@@ -196,12 +196,16 @@ export const getDeltaRows = defineTool({
   },
 });
 
+/** There may have been changes: the retention deletes old events. */
+const NO_CHANGE_STORED =
+  'No event with changes is stored. Older events may be deleted: describe_snapshot shows the present data.';
+
 /** @throws ApiError not_found */
 async function lastChange(ctx: Context): Promise<string> {
   const query = { changesOnly: true, limit: 1, keysLimit: 0 };
   // The operation's output.
   const { events } = (await listRecordEvents.run(ctx, query)) as { events: { id: string }[] };
   const [last] = events;
-  if (last === undefined) throw new ApiError('not_found', 'Nothing has changed yet.');
+  if (last === undefined) throw new ApiError('not_found', NO_CHANGE_STORED);
   return last.id;
 }

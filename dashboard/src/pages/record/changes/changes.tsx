@@ -59,13 +59,19 @@ interface Asked {
   changesOnly: boolean;
 }
 
+/** The retention deletes old events, so that none here does not mean that nothing has ever changed. */
 function NoEvents({ since, until, changesOnly }: Asked) {
   const path = useRecordPath();
-  if (since !== null || until !== null) return <Text c="dimmed">Nothing changed in this period.</Text>;
+  if (since !== null || until !== null) {
+    const found = changesOnly ? 'found a change' : 'recorded data';
+    return <Text c="dimmed">No stored check {found} in this period.</Text>;
+  }
   return (
     <Text c="dimmed">
-      {changesOnly ? 'No check has found a change yet' : 'No check has recorded data yet'}. New events appear
-      here automatically; meanwhile, look at{' '}
+      {changesOnly
+        ? 'No check in the history that is kept has found a change'
+        : 'No check has recorded data yet'}
+      . New events appear here automatically; meanwhile, look at{' '}
       <Anchor component={Link} underline="always" to={`${path}/data`}>
         the data
       </Anchor>{' '}

@@ -13,7 +13,7 @@ export function ActivityTable({ buckets, step }: { buckets: readonly ChangeBucke
       <table className={classes['table']}>
         <caption>
           {filled.length === 0
-            ? 'Nothing changed in this period.'
+            ? 'No stored check found a change in this period.'
             : `Each ${step} in which something changed${step === 'day' ? ', in UTC' : ''}.`}
         </caption>
         <thead>

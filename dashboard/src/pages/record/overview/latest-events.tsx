@@ -38,11 +38,12 @@ export function LatestEvents({ since, until }: Props) {
   );
 }
 
+/** The retention deletes old events, so that none here does not mean that nothing has ever changed. */
 const NoEvents = ({ isStretch }: { isStretch: boolean }) =>
   isStretch ? (
-    <Empty title="Nothing changed in this period">Choose another period, or all time.</Empty>
+    <Empty title="No stored check found a change in this period">Choose another period, or all time.</Empty>
   ) : (
-    <Empty title="No changes yet">
-      The rows are the same as at the first check. The first change appears here automatically.
+    <Empty title="No changes in the history that is kept">
+      No stored check has found a change. The next change appears here automatically.
     </Empty>
   );
