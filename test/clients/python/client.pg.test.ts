@@ -247,6 +247,24 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       expect(proxy.requests).toHaveLength(1);
     });
 
+    it('regression: before a DELETE, then a proxy’s own 404, is no deletion', async () => {
+      const { value } = await newRecord();
+      proxy.next('before-request');
+      proxy.next({ status: 404, body: '404 page not found' });
+      expect(await call('records.delete', [value.id])).toMatchObject({
+        error: 'NotFoundError',
+        code: 'unreadable',
+      });
+      expect((await call('records.get', [value.id])).value).toMatchObject({ id: value.id });
+    });
+
+    it('regression: 429 of a DELETE, then 404, is no deletion', async () => {
+      proxy.next({ status: 429, headers: { 'retry-after': '0' } });
+      const refused = await call('records.delete', ['mistyped']);
+      expect(refused).toMatchObject({ error: 'NotFoundError', code: 'not_found' });
+      expect(proxy.requests).toHaveLength(2);
+    });
+
     it('amid a download is an error, never a shorter file', async () => {
       proxy.next('amid-answer');
       expect(await call('snapshots.export', [table])).toMatchObject({ error: 'ApiConnectionError' });

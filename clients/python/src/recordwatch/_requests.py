@@ -13,7 +13,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx
 
-from .errors import ApiConnectionError, ApiError, RecordwatchError
+from .errors import ApiConnectionError, ApiError, NotFoundError, RecordwatchError
 
 MAX_RETRIES = 4
 TIMEOUT = 60.0
@@ -108,13 +108,23 @@ def is_answer(value: Any) -> bool:
     return isinstance(value, dict) and not MARKS.isdisjoint(cast(dict[str, Any], value))
 
 
+def is_not_found(error: RecordwatchError) -> bool:
+    """Whether the service says so. A proxy's own 404, as while the service restarts, does not count."""
+    return isinstance(error, NotFoundError) and error.code == "not_found"
+
+
+def is_surely_not_done(error: RecordwatchError) -> bool:
+    """Whether the request was refused before anything was done."""
+    return isinstance(error, ApiError) and error.status == 429
+
+
 def is_worth_repeating(error: RecordwatchError, is_repeatable: bool) -> bool:
     """What may have been done is repeated only if doing it twice does no harm."""
     if isinstance(error, ApiConnectionError):
         return is_repeatable
     if not isinstance(error, ApiError):
         return False
-    if error.status == 429 or error.code == "idempotency_in_progress":
+    if is_surely_not_done(error) or error.code == "idempotency_in_progress":
         return True
     return is_repeatable and error.status in PASSING
 

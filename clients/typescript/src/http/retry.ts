@@ -6,11 +6,14 @@ const LONGEST_WAIT_MS = 15_000;
 /** Statuses that say that a later repetition may succeed. */
 const PASSING = new Set([408, 429, 500, 502, 503, 504]);
 
+/** Whether the request was refused before anything was done. */
+export const isSurelyNotDone = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
+
 /** @param isRepeatable whether doing it twice does no harm; else only what was surely not done is repeated */
 export function isWorthRepeating(error: unknown, isRepeatable: boolean): boolean {
   if (error instanceof ConnectionError) return isRepeatable;
   if (!(error instanceof ApiError)) return false;
-  if (error.status === 429 || error.code === 'idempotency_in_progress') return true;
+  if (isSurelyNotDone(error) || error.code === 'idempotency_in_progress') return true;
   return isRepeatable && PASSING.has(error.status);
 }
 

@@ -13,7 +13,7 @@ import { Download } from './download.ts';
 import { isAnswer } from './is-answer.ts';
 import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
 import { queryString } from './query-string.ts';
-import { isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
+import { isSurelyNotDone, isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
 
 const MAX_RETRIES = 4;
 const TIMEOUT_MS = 60_000;
@@ -122,12 +122,14 @@ export class Transport {
 
   async #send(request: Request, options: CallOptions, isStream: boolean): Promise<Reply> {
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
+    let mayBeDone = false;
     for (let repetition = 0; ; repetition += 1) {
       try {
         return await this.#attempt(request, options.signal, isStream);
       } catch (error) {
-        // The attempt before, whose answer was lost, has deleted it.
-        if (repetition > 0 && request.method === 'delete' && error instanceof NotFoundError) return DELETED;
+        // An attempt before, whose answer was lost, has deleted it.
+        if (mayBeDone && request.method === 'delete' && isNotFound(error)) return DELETED;
+        mayBeDone ||= !isSurelyNotDone(error);
         if (repetition >= maxRetries || !isWorthRepeating(error, request.isRepeatable)) throw error;
         const waitMs = waitBefore(repetition, error);
         if (waitMs > (this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS)) throw error;
@@ -176,6 +178,9 @@ export class Transport {
 
 const NO_CONTENT = 204;
 const DELETED: Reply = { status: NO_CONTENT, headers: new Headers(), text: '', stream: null };
+
+/** Whether the service says so. A proxy's own 404, as while the service restarts, does not count. */
+const isNotFound = (error: unknown): boolean => error instanceof NotFoundError && error.code === 'not_found';
 
 const noAnswerWithin = (ms: number): string => `No answer within ${ms / 1_000} seconds.`;
 

@@ -15,6 +15,8 @@ from .._requests import (
     TIMEOUT,
     Request,
     is_answer,
+    is_not_found,
+    is_surely_not_done,
     is_worth_repeating,
     read_base_url,
     read_retry_after,
@@ -23,7 +25,6 @@ from .._requests import (
 )
 from ..errors import (
     ApiConnectionError,
-    NotFoundError,
     RecordwatchError,
     SecretNotShownError,
     UnreadableAnswerError,
@@ -132,13 +133,15 @@ class AsyncTransport:
 
     async def _send(self, request: Request, *, stream: bool) -> httpx.Response | None:
         """None if what was to be deleted was deleted by an attempt whose answer was lost."""
+        may_be_done = False
         repetition = 0
         while True:
             try:
                 return await self._attempt(request, stream=stream)
             except RecordwatchError as error:
-                if repetition > 0 and request.method == "DELETE" and isinstance(error, NotFoundError):
+                if may_be_done and request.method == "DELETE" and is_not_found(error):
                     return None
+                may_be_done = may_be_done or not is_surely_not_done(error)
                 if repetition >= self._settings.max_retries:
                     raise
                 if not is_worth_repeating(error, request.is_repeatable):

@@ -71,6 +71,24 @@ describe('a connection that breaks', () => {
     expect(await named('Short')).toEqual([]);
   });
 
+  it('regression: before a DELETE, then a proxy’s own 404, is no deletion', async () => {
+    const { id } = await newRecord(clientWith(), 'Still here');
+    proxy.next('before-request');
+    proxy.next({ status: 404, body: '404 page not found' });
+    await expect(clientWith().records.delete(id)).rejects.toMatchObject({
+      name: 'NotFoundError',
+      code: 'unreadable',
+    });
+    expect(await named('Still here')).toMatchObject([{ id }]);
+  });
+
+  it('regression: 429 of a DELETE, then 404, is no deletion', async () => {
+    proxy.next({ status: 429, headers: { 'retry-after': '0' } });
+    const refused = clientWith().records.delete('mistyped');
+    await expect(refused).rejects.toMatchObject({ name: 'NotFoundError', code: 'not_found' });
+    expect(proxy.requests).toHaveLength(2);
+  });
+
   it('does not start a second anonymous session', async () => {
     proxy.next('after-request');
     const client = clientWith({ apiKey: undefined });
