@@ -112,6 +112,7 @@ async function answer(
         stillWorks: ctx.stillWorks,
         holdUntilSent: (release) => holdUntilSent(reply, release),
       });
+  if (progress?.isOpen() === true) return progress.end(fillPlaceholders(await response.text(), texts));
   return sendResponse(reply, response, texts);
 }
 

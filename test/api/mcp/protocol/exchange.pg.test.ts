@@ -83,3 +83,28 @@ it('compares the headers of the newer revision with the message', async () => {
     expect([status, body.error.code]).toEqual([400, -32_020]);
   }
 });
+
+it.each(ERAS.flatMap((era) => [true, false].map((past) => [era, past] as const)))(
+  'regression: ends a stream of progress with the answer, also through the transport (%s, past it: %s)',
+  async (era, past) => {
+    const { key } = await recordWithKey();
+    const asked = { name: 'query_snapshot', arguments: {} };
+    const { params, ...message } = messageOf(era, 'tools/call', asked) as { params: { _meta?: object } };
+    const withToken = { ...params, _meta: { ...params._meta, progressToken: 7 } };
+    const { statusCode, headers, body } = await api.app.inject({
+      method: 'POST',
+      url: '/v1/mcp',
+      headers: {
+        ...headersOf(era, 'tools/call', asked),
+        authorization: `Bearer ${key}`,
+        accept: 'application/json, text/event-stream',
+        'content-type': past ? 'application/json' : 'application/json; charset=utf-8',
+      },
+      payload: JSON.stringify({ ...message, params: withToken }),
+    });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/event-stream']);
+    const events = Array.from(body.matchAll(/^data: (.*)$/gm), ([, data = '']) => JSON.parse(data) as object);
+    expect(events[0]).toMatchObject({ method: 'notifications/progress', params: { progressToken: 7 } });
+    expect(events.at(-1)).toMatchObject({ id: 1, result: { structuredContent: { count: 1 } } });
+  },
+);
