@@ -173,8 +173,14 @@ function familyOf(status: number): typeof ApiError {
 function readProblem(text: string): ProblemDocument {
   try {
     const problem: unknown = JSON.parse(text);
-    return typeof problem === 'object' && problem !== null && !Array.isArray(problem) ? problem : {};
+    if (typeof problem !== 'object' || problem === null || Array.isArray(problem)) return {};
+    const { errors } = problem as { errors?: unknown };
+    return { ...problem, errors: Array.isArray(errors) ? errors.filter(isFault) : [] };
   } catch {
     return {};
   }
 }
+
+/** A proxy may have errors of its own, of any shape. */
+const isFault = (error: unknown): error is FieldFault =>
+  typeof error === 'object' && error !== null && 'pointer' in error && typeof error.pointer === 'string';

@@ -300,6 +300,16 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       expect(seen).toEqual(made);
     });
 
+    it.each(['[{"message":"x"}]', '["x"]', '{"a":1}', '[null]', '"x"'])(
+      'regression: goes on after a proxy’s answer with errors of its own: %s',
+      async (errors) => {
+        const made = await change();
+        await follow({});
+        proxy.next({ status: 503, headers: { 'retry-after': '0' }, body: `{"errors":${errors}}` });
+        expect(await next()).toBe(made);
+      },
+    );
+
     it('waits for what happens next', async () => {
       await follow({ since: 'now' });
       const waiting = next();

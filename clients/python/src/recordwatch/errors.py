@@ -63,7 +63,7 @@ class ApiError(RecordwatchError):
         #: Identifies the request in the service's log.
         self.request_id: str | None = problem.get("requestId")
         #: Every fault of the request: `pointer`, `code`, `detail`.
-        self.errors: list[dict[str, str]] = problem.get("errors") or []
+        self.errors: list[dict[str, str]] = _faults_of(problem.get("errors"))
         #: The place of the first fault: a JSON pointer into the body, or the name of a parameter.
         self.pointer: str | None = self.errors[0]["pointer"] if self.errors else None
         #: How many seconds the API asks to wait before the request is repeated.
@@ -74,6 +74,12 @@ class ApiError(RecordwatchError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.status, self._problem, self.retry_after)
+
+
+def _faults_of(errors: Any) -> list[dict[str, str]]:
+    """A proxy may have errors of its own, of any shape."""
+    listed = errors if isinstance(errors, list) else []
+    return [each for each in listed if isinstance(each, dict) and isinstance(each.get("pointer"), str)]
 
 
 class RequestError(ApiError):

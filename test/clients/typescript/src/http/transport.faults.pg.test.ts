@@ -42,6 +42,15 @@ describe('a request is repeated', () => {
     await expect(clientWith({ maxRetries: 2 }).records.list().page()).rejects.toThrow(ServerError);
   });
 
+  it.each(['[{"message":"x"}]', '["x"]', '{"a":1}', '[null]', '"x"'])(
+    'regression: and fails without the errors of a proxy: %s',
+    async (errors) => {
+      proxy.next({ status: 503, body: `{"errors":${errors}}` });
+      const refused = clientWith({ maxRetries: 0 }).records.list().page();
+      await expect(refused).rejects.toMatchObject({ name: 'ServerError', errors: [], pointer: undefined });
+    },
+  );
+
   it('not when Retry-After is longer than the caller waits', async () => {
     proxy.next({ status: 503, headers: { 'retry-after': '3600' } });
     const refused = clientWith().records.list().page();
