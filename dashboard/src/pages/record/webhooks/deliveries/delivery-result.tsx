@@ -1,4 +1,4 @@
-// The result of a delivery's latest attempt.
+// The result of an attempt of a delivery that somebody has asked for.
 import { Alert, Stack, Text } from '@mantine/core';
 import { formatDuration } from '../../../../parts/figures/quantities.ts';
 import { AnswerText } from './answer-text.tsx';
@@ -6,15 +6,17 @@ import { type Delivery, wordsOf } from '../webhook-model.ts';
 
 interface Props {
   delivery: Delivery;
+  /** The number of attempts when it was asked for. The result is that of the next one. */
+  attemptsBefore?: number;
   /** True if the endpoint's answer is shown elsewhere. */
   isBrief?: boolean;
 }
 
-export function DeliveryResult({ delivery, isBrief = false }: Props) {
-  const attempt = delivery.attempts.at(-1);
+export function DeliveryResult({ delivery, attemptsBefore = 0, isBrief = false }: Props) {
+  const attempt = delivery.attempts.find(({ number }) => number > attemptsBefore);
   if (attempt === undefined) {
     return (
-      <Alert color="gray" variant="light" title="Waiting for the first attempt">
+      <Alert color="gray" variant="light" title="Waiting for the attempt">
         The list of attempts will show the result.
       </Alert>
     );

@@ -10,19 +10,28 @@ import { useRefreshWebhooks, useWebhookDeeds, type WebhookPath } from '../webhoo
 export function Redeliver({ path, delivery }: { path: WebhookPath; delivery: Delivery }) {
   const { redeliver } = useWebhookDeeds(path);
   const refresh = useRefreshWebhooks();
-  const { mutate, isPending, data, error } = useMutation({
-    mutationFn: () => redeliver(delivery.id),
+  const { mutate, isPending, data, variables, error } = useMutation({
+    mutationFn: (_attemptsBefore: number) => redeliver(delivery.id),
     onSettled: () => void refresh(),
   });
   return (
     <Stack gap="sm">
       <Group>
-        <Button variant="default" loading={isPending} onClick={() => mutate()}>
+        <Button variant="default" loading={isPending} onClick={() => mutate(delivery.attemptCount)}>
           {delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
         </Button>
         <OperatorLink workflowId={`delivery/${delivery.id}`} what="this delivery" />
       </Group>
-      <div aria-live="polite">{data && <DeliveryResult delivery={data} isBrief />}</div>
+      <div aria-live="polite">
+        {data && (
+          <DeliveryResult
+            // The answer may come before the attempt. Then a later look at the delivery has the result.
+            delivery={delivery.attemptCount > data.attemptCount ? delivery : data}
+            attemptsBefore={variables}
+            isBrief
+          />
+        )}
+      </div>
       <ProblemNote error={error} title="Not sent" />
     </Stack>
   );

@@ -16,7 +16,7 @@ export function ShownDelivery({ path, isOpen }: { path: WebhookPath; isOpen: boo
   const close = (): void => change({ delivery: null });
   return (
     <Drawer opened={isOpen && isMounted} onClose={close} position="right" size="lg" title="Delivery">
-      {deliveryId !== null && <Delivery path={path} deliveryId={deliveryId} />}
+      {deliveryId !== null && <Delivery key={deliveryId} path={path} deliveryId={deliveryId} />}
     </Drawer>
   );
 }
