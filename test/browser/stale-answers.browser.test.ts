@@ -1,6 +1,7 @@
 // What a page shows belongs to what is asked now, and to the record of its address: not to the question or the record before.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGate, type Gate } from '../support/gate.ts';
 import { useDashboard } from '../support/pages/dashboard.ts';
 import { createRecord } from '../support/servers/system.ts';
 import { startSink, type WebhookSink } from '../support/servers/webhook-sink.ts';
@@ -25,6 +26,16 @@ async function move(path: string): Promise<void> {
   await page.waitForURL(href);
 }
 
+/** Holds the requests of this address until the gate opens. */
+async function hold(address: string | RegExp): Promise<Gate> {
+  const gate = createGate();
+  await page.route(address, async (route) => {
+    await gate.wait();
+    await route.continue();
+  });
+  return gate;
+}
+
 /** The path of a new webhook in the API, and of its page. */
 async function createWebhook(): Promise<{ path: string; pagePath: string }> {
   const at = `sources/${ids.get('tea') ?? ''}/webhooks`;
@@ -47,6 +58,64 @@ beforeEach(async () => {
 });
 
 describe('regression: until the answer comes, the one before is not shown for', () => {
+  it('a search of records', async () => {
+    await open('records');
+    const search = page.getByLabel('Search by name, slug or URL');
+    const nothing = (text: string) => page.getByText(`No name, slug or URL contains “${text}”.`);
+    await search.fill('foo');
+    await nothing('foo').waitFor();
+    const gate = await hold(/search=tea/);
+    const asked = page.waitForRequest(/search=tea/);
+    await search.fill('tea');
+    await asked;
+    expect([await nothing('foo').count(), await nothing('tea').count()]).toEqual([0, 0]);
+    gate.open();
+    await page.getByRole('link', { name: 'tea', exact: true }).waitFor();
+  });
+
+  it('a search in the palette', async () => {
+    await open('account');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    const found = (text: string) => dialog('Search and commands').getByText(text, { exact: true });
+    const gate = await hold(/search=foo/);
+    await page.getByRole('textbox', { name: 'Command' }).fill('foo');
+    await found('Searching…').waitFor();
+    expect(await found('Nothing found').count()).toBe(0);
+    gate.open();
+    await found('Nothing found').waitFor();
+  });
+
+  it('a chart of another period', async () => {
+    await open('records/tea');
+    const table = page.getByText('Show as table');
+    await table.waitFor();
+    const gate = await hold(/step=day/);
+    const asked = page.waitForRequest(/step=day/);
+    await page.getByRole('radio', { name: '90 days', exact: true }).click();
+    await asked;
+    expect(await table.count()).toBe(0);
+    gate.open();
+    await table.waitFor();
+  });
+
+  it('the count of a condition', async () => {
+    await open('records/tea/webhooks');
+    await button('New webhook').click();
+    const form = dialog('New webhook');
+    await form.getByLabel('Send a delta').selectOption('a value of a column changed so far');
+    await form.getByLabel('Column', { exact: true }).fill('price');
+    await form.getByLabel('Value', { exact: true }).fill('5');
+    const count = form.getByText('This would have fired 0 times');
+    await count.waitFor();
+    const gate = await hold('**/preview/condition');
+    await form.getByLabel('Value', { exact: true }).fill('7');
+    await form.getByText('Counting…').waitFor();
+    expect(await count.count()).toBe(0);
+    gate.open();
+    await count.waitFor();
+  });
+
   it('a delivery that is sent again', async () => {
     const { path, pagePath } = await createWebhook();
     const { call } = dashboard.system;

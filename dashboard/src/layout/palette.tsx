@@ -1,12 +1,10 @@
 // The command palette: records, pages, and the actions of the page, found by typing.
 import { shownName } from '../client/shown-name.ts';
 import '@mantine/spotlight/styles.layer.css';
-import { useDebouncedValue } from '@mantine/hooks';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
-import { useApiQueries } from '../client/api-provider.tsx';
+import { useRecordSearch } from '../client/use-record-search.ts';
 import { actionsOfPage } from './page-actions.ts';
 
 const MOST_RECORDS = 8;
@@ -37,7 +35,7 @@ export default function Palette({ asked }: { asked: number }) {
   }, [asked]);
   const [query, setQuery] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const records = useFoundRecords(query, isOpen);
+  const { found, isCurrent } = useRecordSearch(query, MOST_RECORDS, isOpen);
   const navigate = useNavigate();
   const path = useRecordOfPage();
   const ofPage = useActionsOfPage(isOpen);
@@ -46,7 +44,7 @@ export default function Palette({ asked }: { asked: number }) {
     { group: 'This record', actions: path === undefined ? [] : tabsOf(path, navigate) },
     {
       group: 'Records',
-      actions: records.map(({ slug, name, url }) => recordAction({ slug, name, url }, navigate)),
+      actions: found.map(({ slug, name, url }) => recordAction({ slug, name, url }, navigate)),
     },
     {
       group: 'Go to',
@@ -63,7 +61,7 @@ export default function Palette({ asked }: { asked: number }) {
       shortcut={null}
       // At once: the end of a closing transition would clear what is typed after the next Ctrl-K.
       transitionProps={{ duration: 0 }}
-      nothingFound="Nothing found"
+      nothingFound={isCurrent ? 'Nothing found' : 'Searching…'}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       scrollable
       maxHeight="min(480px, 70vh)"
@@ -131,19 +129,4 @@ function useActionsOfPage(isOpen: boolean): SpotlightActionData[] {
     return () => observer.disconnect();
   }, [isOpen]);
   return actions;
-}
-
-/** The API searches, because an account may have thousands. */
-function useFoundRecords(typed: string, isOpen: boolean): readonly Found[] {
-  const [search] = useDebouncedValue(typed.trim(), 150);
-  const query = { limit: MOST_RECORDS, ...(search !== '' && { search }) };
-  const { data } = useQuery(
-    useApiQueries().queryOptions(
-      'get',
-      '/v1/sources',
-      { params: { query } },
-      { enabled: isOpen, placeholderData: keepPreviousData },
-    ),
-  );
-  return data?.sources ?? [];
 }

@@ -31,7 +31,7 @@ export function Component() {
   const labels = params.getAll('label');
   const part = partNames.find((each) => each === params.get('show')) ?? 'all';
   const wanted = { search, sort, labels, part };
-  const { pages, records, counts, error, hasNextPage, loadMore } = useRecords(wanted);
+  const { pages, records, counts, isPlaceholderData, error, hasNextPage, loadMore } = useRecords(wanted);
   const days = useChanges(pages ?? []);
   const isEmpty = records?.length === 0;
   const isFiltered = search !== '' || labels.length > 0 || part !== 'all';
@@ -67,8 +67,9 @@ export function Component() {
           </Group>
         )}
         <ProblemNote error={error} title="Could not load the records" />
-        {records === undefined && error === null && <Skeleton h={480} />}
-        {isEmpty && <Nothing {...wanted} isFiltered={isFiltered} />}
+        {/* That nothing matched the question before says nothing about this one. */}
+        {(records === undefined || (isEmpty && isPlaceholderData)) && error === null && <Skeleton h={480} />}
+        {isEmpty && !isPlaceholderData && <Nothing {...wanted} isFiltered={isFiltered} />}
         {records !== undefined && !isEmpty && (
           <RecordsTable records={records} days={days} hasMore={hasNextPage} onNearEnd={loadMore} />
         )}

@@ -58,11 +58,12 @@ export function useRecords({ search, sort, labels, part }: Wanted) {
   const pages = query.data?.pages.map(({ sources }) => sources);
   // A record that moves while its list is paged may come twice.
   const records = pages && [...new Map(pages.flat().map((record) => [record.id, record])).values()];
-  const { error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  const { error, isPlaceholderData, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
   // After a page has failed, the query reloads the existing pages, and then the next one. This waits for that, because
   // another call would cancel it.
   const loadMore = useCallback(() => {
     if (!isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [isFetching, isFetchNextPageError, fetchNextPage]);
-  return { pages, records, counts: query.data?.pages[0]?.counts, error, hasNextPage, loadMore };
+  const counts = query.data?.pages[0]?.counts;
+  return { pages, records, counts, isPlaceholderData, error, hasNextPage, loadMore };
 }

@@ -1,5 +1,5 @@
 // How much changed in a record over time, in hours or days.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApiQueries } from '../../../client/api-provider.tsx';
 import { STEP_MS, type Step } from '../../../parts/chart/change-series.ts';
@@ -30,7 +30,5 @@ export function useActivity({ step, count }: Span) {
   // Rounded to whole hours or days, so the request stays the same while it is repeated.
   const since = new Date((Math.floor(openedAtMs / STEP_MS[step]) - count + 1) * STEP_MS[step]).toISOString();
   const params = { path: { id }, query: { since, step } };
-  return useQuery(
-    queryOptions('get', '/v1/sources/{id}/activity', { params }, { placeholderData: keepPreviousData }),
-  );
+  return useQuery(queryOptions('get', '/v1/sources/{id}/activity', { params }));
 }

@@ -1,7 +1,7 @@
 // How often a webhook would have been called in the last 30 days, counted again as its condition is edited.
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answerOf } from '../../../../client/answer-of.ts';
 import { useApiClient } from '../../../../client/api-provider.tsx';
 import { isProblem } from '../../../../client/problem.ts';
@@ -16,7 +16,8 @@ const PAUSE_MS = 400;
 export function ConditionCount({ recordRef, draft }: { recordRef: Owner; draft: WebhookDraft }) {
   const condition = conditionOf(draft.condition);
   const { filters, sources } = bodyOf(draft);
-  const [asked] = useDebouncedValue(JSON.stringify({ condition, filters, sources }), PAUSE_MS);
+  const wanted = JSON.stringify({ condition, filters, sources });
+  const [asked] = useDebouncedValue(wanted, PAUSE_MS);
   const isComplete = condition !== undefined && draft.changeTypes.length > 0;
   const api = useApiClient();
   const { data, error } = useQuery({
@@ -31,10 +32,10 @@ export function ConditionCount({ recordRef, draft }: { recordRef: Owner; draft: 
     enabled: isComplete && condition !== null,
     staleTime: 60_000,
     retry: false,
-    placeholderData: keepPreviousData,
   });
   if (!isComplete || condition === null) return null;
-  if (error !== null)
+  const isCurrent = asked === wanted;
+  if (isCurrent && error !== null)
     return (
       <Text size="sm" c="dimmed">
         {isProblem(error) ? error.message : 'Not counted.'}
@@ -42,7 +43,7 @@ export function ConditionCount({ recordRef, draft }: { recordRef: Owner; draft: 
     );
   return (
     <Text size="sm" component="output" display="block">
-      {data === undefined ? 'Counting…' : countWords(data)}
+      {!isCurrent || data === undefined ? 'Counting…' : countWords(data)}
     </Text>
   );
 }

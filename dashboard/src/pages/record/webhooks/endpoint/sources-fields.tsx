@@ -1,11 +1,9 @@
 // For which records a webhook of the account is: all, those with given labels, or a list.
 import { shownName } from '../../../../client/shown-name.ts';
 import { Fieldset, MultiSelect, Radio, Stack, TagsInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApiQueries } from '../../../../client/api-provider.tsx';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
+import { useRecordSearch } from '../../../../client/use-record-search.ts';
 import type { SourcesDraft } from './webhook-draft.ts';
 
 interface Props {
@@ -72,9 +70,11 @@ interface RecordsInputProps {
   error: string | undefined;
 }
 
+const MOST_FOUND = 100;
+
 function RecordsInput({ value, onChange, error }: RecordsInputProps) {
   const [typed, setTyped] = useState('');
-  const found = useFoundRecords(typed.trim());
+  const { found, isCurrent } = useRecordSearch(typed, MOST_FOUND);
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const data = [...new Set([...names.keys(), ...value])].map((id) => ({
     value: id,
@@ -91,22 +91,8 @@ function RecordsInput({ value, onChange, error }: RecordsInputProps) {
       value={value}
       onChange={onChange}
       maxValues={500}
-      nothingFoundMessage="No record has this in its name"
+      nothingFoundMessage={isCurrent ? 'No record has this in its name' : 'Searching…'}
       error={error}
     />
   );
-}
-
-function useFoundRecords(typed: string) {
-  const [search] = useDebouncedValue(typed, 200);
-  const query = { limit: 100, ...(search !== '' && { search }) };
-  const { data } = useQuery(
-    useApiQueries().queryOptions(
-      'get',
-      '/v1/sources',
-      { params: { query } },
-      { placeholderData: keepPreviousData },
-    ),
-  );
-  return data?.sources ?? [];
 }
