@@ -366,6 +366,7 @@ describe('settings', () => {
     dashboard.expectComplaint('409');
     await save('Name');
     await form('Name').getByText('Is the slug of another record of this account').waitFor();
+    await form('Quiet time').getByLabel('Hours without a change').fill('7');
     await form('Name').getByLabel('Name').fill('Renamed');
     await form('Name').getByLabel('Slug').fill('renamed');
     excuseLastQuestion();
@@ -374,6 +375,7 @@ describe('settings', () => {
     await page.waitForURL('**/records/renamed/settings');
     await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
     await polled;
+    expect(await form('Quiet time').getByLabel('Hours without a change').inputValue()).toBe('7');
     await tab('Overview');
     await page.waitForURL('**/records/renamed');
     expect(await readRecord()).toMatchObject({ name: 'Renamed', slug: 'renamed' });

@@ -144,3 +144,14 @@ describe('regression: until the answer comes, the one before is not shown for', 
     await dialog('Delivery').getByText('Attempt 2: 200').waitFor();
   });
 });
+
+it('regression: what is typed for a record is not kept for another one', async () => {
+  await open('records/tea/settings');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await expect.poll(() => name.inputValue()).toBe('tea');
+  await move('records/rye/settings');
+  await expect.poll(() => name.inputValue()).toBe('rye');
+  await name.fill('Typed');
+  await page.goBack();
+  await expect.poll(() => name.inputValue()).toBe('tea');
+});

@@ -7,12 +7,14 @@ import { RecordGone, isGone } from './record-gone.tsx';
 import { RecordHeader } from './record-header.tsx';
 import { useRecordPath, useRecordRef } from '../../parts/record/record-ref.ts';
 import { RecordTabs, tabTitle } from './record-tabs.tsx';
+import { useRecordKey } from './use-record-key.ts';
 import { useFreshLists, useRecord } from '../../parts/record/use-record.ts';
 
 export function Component() {
   const path = useRecordPath();
   const ref = useRecordRef();
   const { data: record, error } = useRecord(ref);
+  const key = useRecordKey(ref, record?.id);
   useFreshLists(record);
   const tab = useLocation().pathname.slice(path.length).split('/')[1] ?? '';
   // A failed poll is no reason to remove the page.
@@ -23,7 +25,7 @@ export function Component() {
       {ref === 'self' && <KeepBanner />}
       {record === undefined ? <Coming /> : <RecordHeader key={record.id} record={record} />}
       <RecordTabs />
-      <Outlet />
+      <Outlet key={key} />
     </>
   );
 }
