@@ -155,3 +155,29 @@ it('regression: what is typed for a record is not kept for another one', async (
   await page.goBack();
   await expect.poll(() => name.inputValue()).toBe('tea');
 });
+
+describe('regression: a secret that is being made is shown also after Escape:', () => {
+  it('a key', async () => {
+    await open('records/tea/connect');
+    await button('New key').click();
+    await dialog('New key').getByLabel('Name').fill('Board');
+    const gate = await hold('**/apikeys');
+    await button('Create key').click();
+    await expect.poll(() => button('Cancel').isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    gate.open();
+    await dialog('Your new key').waitFor();
+  });
+
+  it('the next secret of a webhook', async () => {
+    await open((await createWebhook()).pagePath);
+    await button('More about this webhook').click();
+    await page.getByRole('menuitem', { name: 'Rotate secret', exact: true }).click();
+    const gate = await hold('**/rotate-secret');
+    await button('Rotate secret').click();
+    await expect.poll(() => button('Cancel').isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    gate.open();
+    await dialog('The new secret').waitFor();
+  });
+});

@@ -37,6 +37,10 @@ export function Creation<Wanted, Made>(props: Props<Wanted, Made>) {
     reset();
     open();
   };
+  // What is being created cannot be cancelled, and its secret is shown only here.
+  const leave = (): void => {
+    if (!isPending) close();
+  };
   const isMade = data !== undefined;
   const isLocked = isProblem(error, 'plan_required');
   return (
@@ -45,13 +49,13 @@ export function Creation<Wanted, Made>(props: Props<Wanted, Made>) {
       <Dialog
         isOpen={isOpen}
         title={isMade ? `Your new ${what}` : `New ${what}`}
-        onClose={close}
+        onClose={leave}
         holdsSecret={isMade}
         size="lg"
       >
         {isMade && children(data, close)}
         {isLocked && <LockedNote feature={feature} isAnonymous={false} />}
-        {!isMade && !isLocked && renderForm({ isPending, error, onSubmit: mutate, onCancel: close })}
+        {!isMade && !isLocked && renderForm({ isPending, error, onSubmit: mutate, onCancel: leave })}
       </Dialog>
     </>
   );

@@ -24,7 +24,7 @@ export function FormEnd({ deed, isPending, isDisabled = false, error, pointers, 
     <>
       {isElsewhere(error, pointers) && <ProblemNote error={error} />}
       <Group justify="flex-end" ref={ref}>
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" disabled={isPending} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" loading={isPending} disabled={isDisabled}>

@@ -17,9 +17,13 @@ export function RotateSecret({ path, onClose }: TaskProps) {
     mutationFn: () => rotate(own === '' ? {} : { secret: own }),
     onSuccess: () => void refresh(),
   });
+  // A rotation cannot be cancelled, and the secret is shown only here.
+  const leave = (): void => {
+    if (!isPending) onClose();
+  };
   const isDone = data !== undefined;
   return (
-    <Dialog title={isDone ? 'The new secret' : 'Rotate the secret?'} onClose={onClose} holdsSecret={isDone}>
+    <Dialog title={isDone ? 'The new secret' : 'Rotate the secret?'} onClose={leave} holdsSecret={isDone}>
       <Stack>
         {isDone && <SecretOnce secret={data.secret ?? ''} />}
         {!isDone && <OwnSecretField value={own} onChange={setOwn} error={faultAt(error, '/secret')} />}
@@ -34,7 +38,7 @@ export function RotateSecret({ path, onClose }: TaskProps) {
             <Button onClick={onClose}>Done</Button>
           ) : (
             <>
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" disabled={isPending} onClick={leave}>
                 Cancel
               </Button>
               <Button loading={isPending} onClick={() => mutate()}>
