@@ -1,14 +1,8 @@
 // Times in the reader's zone and language; the exact UTC on hover and for machines.
 import { useSyncExternalStore } from 'react';
+import { agoWords } from './ago-words.ts';
 
 const SECOND_MS = 1_000;
-const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', SECOND_MS],
-];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
@@ -16,9 +10,7 @@ const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ti
 /** `3 minutes ago`, `in 2 hours`; updates by itself. @param at ISO 8601 */
 export function Ago({ at }: { at: string }) {
   const nowMs = useNow();
-  const distanceMs = Date.parse(at) - nowMs;
-  const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms) ?? ['second', SECOND_MS];
-  return <Exact at={at}>{relative.format(Math.trunc(distanceMs / unitMs), unit)}</Exact>;
+  return <Exact at={at}>{agoWords(Date.parse(at) - nowMs)}</Exact>;
 }
 
 /** The day. @param at ISO 8601 */
