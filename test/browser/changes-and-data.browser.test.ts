@@ -122,6 +122,17 @@ describe('the events of a record', () => {
     expect(await only.isChecked()).toBe(false);
   });
 
+  it('regression: are the latest three of a period on the overview, which says so', async () => {
+    page = await dashboard.newOwner();
+    await open('records/many?since=2020-01-01T00:00:00Z');
+    await page.getByText('These are the latest 3 events of the period.').waitFor();
+    const latest = await listed('&changesOnly=true');
+    await eventually(
+      shown,
+      latest.slice(0, 3).map(({ id }) => id),
+    );
+  });
+
   it('are filtered by a period in the user’s time zone', async () => {
     page = await dashboard.newOwner({ timezoneId: ZONE.timezoneId });
     const events = await listed('&changesOnly=true');

@@ -133,6 +133,7 @@ describe('the overview', () => {
     await page.getByLabel('From').fill(local(atMs - MINUTE_MS));
     await page.getByLabel('Until').fill(local(atMs + MINUTE_MS));
     await region('Events in the selected period').getByLabel('1 changed').waitFor();
+    await page.getByText('The events of this period are below.').waitFor();
     await expect.poll(() => events().count()).toBe(1);
     const isStretch = ({ searchParams }: URL): boolean =>
       searchParams.get('since') === new Date(atMs - MINUTE_MS).toISOString() &&

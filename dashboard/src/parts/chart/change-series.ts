@@ -27,6 +27,19 @@ export const sumOf = (buckets: readonly ChangeBucket[]) => ({
   deleted: buckets.reduce((sum, { deletedCount }) => sum + deletedCount, 0),
 });
 
+/** The buckets of a period, or null if it has parts of buckets or begins outside of the chart: their sum is not that of its events. */
+export function wholeBuckets(
+  buckets: readonly ChangeBucket[],
+  { sinceMs, untilMs }: Stretch,
+  step: Step,
+): readonly ChangeBucket[] | null {
+  const starts = buckets.map(({ start }) => Date.parse(start));
+  const endMs = (starts.at(-1) ?? 0) + STEP_MS[step];
+  const isWhole = starts.includes(sinceMs) && (starts.includes(untilMs) || untilMs >= endMs);
+  if (!isWhole || untilMs <= sinceMs) return null;
+  return buckets.filter(({ start }) => Date.parse(start) >= sinceMs && Date.parse(start) < untilMs);
+}
+
 /** Days are UTC days, as the API counts them. Hours are the reader's. */
 export function bucketWords(start: string, step: Step): string {
   return new Intl.DateTimeFormat(

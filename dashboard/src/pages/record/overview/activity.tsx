@@ -9,6 +9,7 @@ import {
   type Step,
   type Stretch,
   sumOf,
+  wholeBuckets,
 } from '../../../parts/chart/change-series.ts';
 import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { Section } from '../../../parts/blocks/section.tsx';
@@ -72,24 +73,14 @@ interface ShownProps {
 function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
   const [hovered, setHovered] = useState<number | null>(null);
   const bucket = hovered === null ? undefined : buckets[hovered];
-  const told = bucket === undefined ? within(buckets, stretch) : [bucket];
-  const counts = sumOf(told);
-  const words =
-    bucket !== undefined
-      ? bucketWords(bucket.start, step)
-      : stretch === null
-        ? 'In total'
-        : 'In the selected period';
+  const chosen = stretch === null ? buckets : wholeBuckets(buckets, stretch, step);
   return (
     <Stack gap="xs">
-      <Group gap="xs" mih={28}>
-        <Text size="sm" w={{ base: '100%', xs: 190 }}>
-          {words}
-        </Text>
-        <ChangeCount type="new" count={counts.new} />
-        <ChangeCount type="changed" count={counts.changed} />
-        <ChangeCount type="deleted" count={counts.deleted} />
-      </Group>
+      {bucket !== undefined ? (
+        <Counts of={[bucket]} words={bucketWords(bucket.start, step)} />
+      ) : (
+        <Counts of={chosen} words={stretch === null ? 'In total' : 'In the selected period'} />
+      )}
       <Suspense fallback={<Skeleton h={PLOT_HEIGHT_PX} />}>
         <ChangePlot
           buckets={buckets}
@@ -105,6 +96,33 @@ function Shown({ buckets, step, stretch, onSelect }: ShownProps) {
   );
 }
 
+interface CountsProps {
+  /** Null for a period that the buckets do not count. */
+  of: readonly ChangeBucket[] | null;
+  words: string;
+}
+
+function Counts({ of, words }: CountsProps) {
+  if (of === null) {
+    return (
+      <Text size="sm" mih={28}>
+        The events of this period are below.
+      </Text>
+    );
+  }
+  const counts = sumOf(of);
+  return (
+    <Group gap="xs" mih={28}>
+      <Text size="sm" w={{ base: '100%', xs: 190 }}>
+        {words}
+      </Text>
+      <ChangeCount type="new" count={counts.new} />
+      <ChangeCount type="changed" count={counts.changed} />
+      <ChangeCount type="deleted" count={counts.deleted} />
+    </Group>
+  );
+}
+
 /** A missing end lies outside of every chart. */
 function stretchOf(since: string | null, until: string | null): Stretch | null {
   if (since === null && until === null) return null;
@@ -115,10 +133,3 @@ function stretchOf(since: string | null, until: string | null): Stretch | null {
     untilMs: Number.isNaN(untilMs) ? Number.MAX_SAFE_INTEGER : untilMs,
   };
 }
-
-const within = (buckets: readonly ChangeBucket[], stretch: Stretch | null): readonly ChangeBucket[] =>
-  stretch === null
-    ? buckets
-    : buckets.filter(
-        ({ start }) => Date.parse(start) >= stretch.sinceMs && Date.parse(start) < stretch.untilMs,
-      );

@@ -34,6 +34,11 @@ export function LatestEvents({ since, until }: Props) {
       {events === undefined && error === null && <Skeleton h={240} />}
       {events?.length === 0 && <NoEvents isStretch={isStretch} />}
       {events !== undefined && events.length > 0 && <EventList events={events.slice(0, SHOWN)} />}
+      {isStretch && events !== undefined && events.length > SHOWN && (
+        <Text size="sm" c="dimmed">
+          These are the latest {SHOWN} events of the period. All changes has the others.
+        </Text>
+      )}
     </Section>
   );
 }
