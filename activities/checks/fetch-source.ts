@@ -237,7 +237,8 @@ async function unchanged(
   validators: Validators,
 ): Promise<FetchResult> {
   const nextInMs = followingCheckInMs(deps, record, { freshForMs: freshForMs ?? null });
-  const facts = { ...check, rows: null, nextCheckInMs: nextInMs };
+  const { originAskedAt: originAskedBefore } = record;
+  const facts = { ...check, rows: null, nextCheckInMs: nextInMs, originAskedBefore };
   const deliver = await briefly(deps, fairnessKeyOf(record), async () => {
     const committing = () => commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
     const owed = await timePart('commit', committing);

@@ -90,6 +90,9 @@ export const insertShortRow = (isShort: string): string => `
 /** A recovery owes deliveries, which refer to a check. */
 const IS_SHORT = `failed_since is null and :digits::uuid is not null and :httpStatus::integer is not null`;
 
+/** Whether the origin has been asked since this check read the record, in milliseconds, as JavaScript has the time. */
+const IS_ASKED_SINCE = `date_trunc('milliseconds', origin_asked_at) is distinct from :originAskedBefore::timestamptz`;
+
 /** @param condition SQL on the record's head so far */
 const unchangedHead = (condition: string): string => `
   update record_heads set
@@ -101,7 +104,8 @@ const unchangedHead = (condition: string): string => `
     origin_asked_at = ${CHECKED_AT},
     failing_since = null
   where record_id = :recordId and ${IS_NEW}
-    and coalesce(snapshot_id = :comparedWith::text, :comparedWith::text is null) and ${condition}
+    and coalesce(snapshot_id = :comparedWith::text, :comparedWith::text is null)
+    and not (:mayBeOvertaken::boolean and ${IS_ASKED_SINCE}) and ${condition}
   returning new.*, old.failing_since as failed_since`;
 
 /** Nearly every check. To plan the statement for the others would cost more than to run this one. */
@@ -127,25 +131,28 @@ const COMMIT_UNCHANGED = `
  * Commits a check whose body is the accepted one, with its no-change event, in one statement; after failures in a second one.
  * Idempotent on the check's id.
  * @param comparedWith the snapshot that the body was found to be equal to; by default the latest
- * @throws OvertakenError when another snapshot is the latest by now
+ * @throws OvertakenError when another snapshot is the latest by now, or the origin was asked for another check meanwhile
  */
 export async function commitUnchangedCheck(
   db: Database,
-  check: CheckFacts,
+  { originAskedBefore, ...check }: CheckFacts & { originAskedBefore?: OriginAskedBefore },
   validators: Validators,
   comparedWith: string | null = null,
 ): Promise<PendingDeliveries | null> {
   const digits = uuidOf('check', check.id);
-  const bindings = { ...check, ...validators, comparedWith, digits };
+  const mayBeOvertaken = originAskedBefore !== undefined;
+  const asRead = { comparedWith, mayBeOvertaken, originAskedBefore: originAskedBefore ?? null };
+  const bindings = { ...check, ...validators, ...asRead, digits };
   const mayBeShort = digits !== null && check.httpStatus !== null;
   if (mayBeShort && (await commitOnce(db, COMMIT_SHORT, bindings, '0')) !== undefined) return null;
   const deliver = await commitOnce(db, COMMIT_UNCHANGED, bindings);
-  if (deliver === undefined && comparedWith !== null)
-    await refuseOvertaken(db, check, 'snapshot_id is distinct from :snapshotId', {
-      snapshotId: comparedWith,
-    });
+  if (deliver === undefined && (comparedWith !== null || mayBeOvertaken))
+    await refuseOvertaken(db, check, IS_NO_LONGER_AS_READ, asRead);
   return deliver ?? null;
 }
+
+const IS_NO_LONGER_AS_READ = `(snapshot_id is distinct from coalesce(:comparedWith::text, snapshot_id)
+  or :mayBeOvertaken::boolean and ${IS_ASKED_SINCE})`;
 
 /**
  * A zombie attempt, whose worker was given up, may come to its end long after the next check.
@@ -164,9 +171,6 @@ async function refuseOvertaken(
   );
   if (overtaken !== undefined) throw new OvertakenError();
 }
-
-/** Whether the origin has been asked since this check read the record, in milliseconds, as JavaScript has the time. */
-const IS_ASKED_SINCE = `date_trunc('milliseconds', origin_asked_at) is distinct from :originAskedBefore::timestamptz`;
 
 interface CheckProblem {
   /** A hash of the settings that the check was made with. */

@@ -426,10 +426,11 @@ describe('an attempt that cannot continue', () => {
   });
 
   it.each([
-    ['says nothing of data that it has not seen', { body: csv(3) }],
-    ['records no older data', { body: csv(5) }],
-    ['regression: reports no older failure', { body: '', status: 500 }],
-  ])('because another worker went on with the next check: %s', async (_what, answer) => {
+    ['says nothing of data that it has not seen', { body: csv(3) }, 'changed'],
+    ['records no older data', { body: csv(5) }, 'changed'],
+    ['regression: reports no older failure', { body: '', status: 500 }, 'changed'],
+    ['regression: ends no newer failure', { body: csv(3) }, 'failed'],
+  ])('because another worker went on with the next check: %s', async (_what, answer, newest) => {
     const poll = await Poll.of(csv(3));
     const gate = createGate();
     origin.set(poll.path, { ...answer, until: gate.wait() });
@@ -437,11 +438,11 @@ describe('an attempt that cannot continue', () => {
     const asked = poll.requests();
     const zombie = poll.run();
     await until('it asks the origin', () => poll.requests() > asked);
-    origin.set(poll.path, { body: csv(4) });
-    await bench.check(poll.input.recordId);
+    origin.set(poll.path, { body: csv(4), status: newest === 'failed' ? 500 : 200 });
+    poll.input.attributes = (await bench.check(poll.input.recordId)).attributes;
     gate.open();
     expect(await zombie).toMatchObject({ type: 'OvertakenError' });
-    expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'changed']);
+    expect((await poll.checks()).map(({ outcome }) => outcome)).toEqual(['unchanged', newest]);
     expect(await poll.run()).toEqual(nothingNew(expect.stringMatching(/Next check/)));
   });
 });
