@@ -102,6 +102,8 @@ export interface FetchedBody {
   freshForMs?: number;
   /** Whether the user had asked to start over before the body was requested. Missing in earlier histories. */
   startsOver?: boolean;
+  /** When the origin had been asked last before that, in milliseconds since the epoch. Missing in earlier histories. */
+  askedBeforeMs?: number | null;
 }
 
 export interface RecordDeltaInput extends CheckInput {

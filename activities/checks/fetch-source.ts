@@ -223,6 +223,7 @@ async function storeOrCommit(
       lastModified,
       ...(freshForMs === null ? {} : { freshForMs }),
       startsOver: record.startsOverGeneration === record.generation,
+      askedBeforeMs: record.originAskedAt?.getTime() ?? null,
     },
   };
 }

@@ -5,6 +5,7 @@ import type { ReadSummary } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
 import { asksOrigin, triggerOf } from '../../core/checks.ts';
+import { OvertakenError } from '../../db/commit/checks.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, IsSharpDrop, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -33,8 +34,20 @@ export const recordDelta = (deps: CheckDeps, input: RecordDeltaInput): Promise<C
   withComparisonSlot(
     deps,
     input.recordId,
-    async () => (await findEarlierAttempt(deps, input)) ?? compareAndRecord(deps, input),
+    async () => (await findEarlierAttempt(deps, input)) ?? recordUnlessOvertaken(deps, input),
   );
+
+/** Each retry would be overtaken too, so the workflow goes on without this check. */
+async function recordUnlessOvertaken(deps: ActivityDeps, input: RecordDeltaInput): Promise<CommittedCheck> {
+  const { askedBeforeMs } = input.body;
+  const askedBefore = typeof askedBeforeMs === 'number' ? new Date(askedBeforeMs) : askedBeforeMs;
+  try {
+    return await compareAndRecord(deps, input, askedBefore);
+  } catch (error) {
+    if (!(error instanceof OvertakenError)) throw error;
+    return { ...noCheck(await findRecord(deps.db, input.recordId)), isPlanStale: true };
+  }
+}
 
 /**
  * Reads the fetched body, compares its rows with the latest snapshot and commits the result, once for each id of a check.
