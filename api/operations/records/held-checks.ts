@@ -106,6 +106,8 @@ async function decide(
   const check = await findCheck(ctx.db, recordId, checkId);
   if (check === undefined) throw notFound();
   if (check.outcome !== 'held') throw new ApiError('conflict', 'The check is not held.');
+  // The caller repeats the call when no answer came, and the workflow may have got no signal either.
+  if (check.decision === 'accepted') await tellWorkflow(ctx, recordId, 'settingsChanged');
   if (check.decision !== null) throw new ApiError('conflict', `The check was ${check.decision} already.`);
   throw new ApiError('conflict', 'A later check has replaced this one, which is no longer held.');
 }

@@ -1,4 +1,4 @@
-// The record names its held check while that waits for a decision.
+// The record names its held check while that waits for a decision, which a caller may repeat.
 import { expect, it } from 'vitest';
 import { useApi } from '../../../support/api/api.ts';
 import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
@@ -39,3 +39,22 @@ it('is none when a later check found the data again', async () => {
   await commitRows(api.db, id, { a: '{"id":"a"}', b: '{"id":"b"}', c: '{"id":"c"}' });
   expect(await heldCheckOf(id)).toBeNull();
 });
+
+it.each([
+  ['accepted', 'accept', 2],
+  ['rejected', 'reject', 0],
+])(
+  'regression: a check that is %s twice is conflicting, and its workflow is told of each acceptance',
+  async (decision, action, signals) => {
+    const id = await makeRecord();
+    const checkId = await makeHeldCheck(api.db, id);
+    const decide = () => api.call('POST', `/v1/sources/${id}/checks/${checkId}/${action}`);
+    await decide();
+    expect((await decide()).body).toMatchObject({
+      status: 409,
+      detail: `The check was ${decision} already.`,
+    });
+    const told = api.workflows.calls.filter((call) => call.id === id);
+    expect(told).toEqual(Array(signals).fill({ name: 'settingsChanged', id }));
+  },
+);
