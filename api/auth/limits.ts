@@ -10,12 +10,15 @@ import { forgetCounts, giveBackOne, takeOne } from '../../db/usage/usage-counter
 interface Limit {
   /** From one address, about any subject. A /48 gets SITE_FACTOR times as much. */
   address?: number;
-  /** From one address, about one subject. */
+  /** From one address, about one subject. A /48 gets PAIR_SITE_FACTOR times as much. */
   pair?: number;
   /** About one subject, from any address. */
   subject?: number;
   words: string;
 }
+
+/** A customer may have a whole /48, so its attempts on one subject must stay far below the subject's limit. */
+const PAIR_SITE_FACTOR = 3;
 
 /** For each clock hour. */
 const LIMITS = {
@@ -125,16 +128,20 @@ export async function forgetFailures(db: Database, email: string): Promise<void>
 
 /** The counters and their limits, narrowest first. */
 function countsOf({ what, address, subject }: Attempt): (readonly [counted: string, limit: number])[] {
-  const limits: Limit = LIMITS[what];
+  const { address: ofAddress, pair, subject: ofSubject }: Limit = LIMITS[what];
   const about = subject === undefined ? undefined : subjectOf(what, subject);
-  const { address: ofAddress } = limits;
-  const ofNetworks = networksOf(address).map(
+  const networks = networksOf(address);
+  const ofPairs = networks.map(
+    ({ network, factor }) =>
+      [`${about} from ${network}`, pair && pair * Math.min(factor, PAIR_SITE_FACTOR)] as const,
+  );
+  const ofNetworks = networks.map(
     ({ network, factor }) => [`auth ${what} from ${network}`, ofAddress && ofAddress * factor] as const,
   );
   return [
-    [`${about} from ${address}`, about === undefined ? undefined : limits.pair] as const,
+    ...(about === undefined ? [] : ofPairs),
     ...ofNetworks,
-    [`${about}`, about === undefined ? undefined : limits.subject] as const,
+    [`${about}`, about === undefined ? undefined : ofSubject] as const,
   ].flatMap(([counted, limit]) => (limit === undefined ? [] : [[counted, limit] as const]));
 }
 

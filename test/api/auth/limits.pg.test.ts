@@ -118,6 +118,17 @@ describe('passwords', () => {
     expect((await signIn(stranger, other.email)).status).toBe(200);
   });
 
+  it('regression: that one /48 of IPv6 tries from all its networks lock the user out at no other address', async () => {
+    const { email } = await newUserWithPassword(api);
+    const refused: unknown[] = [];
+    for (let network = 0; network < 50; network += 1) {
+      await fail(email, `2001:db8:1:${network}::/64`, 20).catch((error: unknown) => refused.push(error));
+    }
+    expect(refused).toHaveLength(47);
+    expect((await signIn('2001:db8:1:99::1', email)).status).toBe(429);
+    expect((await signIn('198.51.100.1', email)).status).toBe(200);
+  });
+
   it('are refused with the same words for an email without a user', async () => {
     const email = newEmail();
     await fail(email, '198.51.2.1', 19);
