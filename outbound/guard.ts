@@ -22,6 +22,17 @@ export interface OutboundGuard {
   nat64?: readonly Nat64Prefix[];
   resolve: ResolveHost;
   report?: (failed: FailedConnection) => void;
+  /** Called when a connection to an address outside of the allowed networks is made. */
+  onPublic?: () => void;
+}
+
+/**
+ * The guard of one fetch. The operator allows networks for records of their own, so after a connection to a public origin no
+ * redirect leads into these networks.
+ */
+export function guardOfFetch(guard: OutboundGuard): OutboundGuard {
+  const own: OutboundGuard = { ...guard, onPublic: () => (own.allowed = []) };
+  return own;
 }
 
 /** After this time partial answers count: A may resolve while AAAA gets no answer. */

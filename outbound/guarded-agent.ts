@@ -62,7 +62,10 @@ async function connectGuarded(
     if (!addresses.every((address) => isAllowedTarget(guard, address, port))) throw new GuardError('refused');
     const socket = await connectTo(addresses, options, signal);
     socket.on('error', nameReset);
-    if (mayBeUsed(guard, socket, port)) return socket;
+    if (mayBeUsed(guard, socket, port)) {
+      if (!isAllowedByOperator(guard, socket.remoteAddress ?? '', port)) guard.onPublic?.();
+      return socket;
+    }
     socket.destroy();
     throw new GuardError('refused');
   } catch (error) {
@@ -99,10 +102,16 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function isAllowedTarget({ allowed, nat64 = [] }: OutboundGuard, address: string, port: number): boolean {
-  const reached = behindNat64(address, nat64) ?? address;
-  if (isInAllowedNetworks(reached, port, allowed)) return true;
-  return isAllowedPort(port) && isAllowedAddress(reached, port, allowed);
+const reachedBy = ({ nat64 = [] }: OutboundGuard, address: string): string =>
+  behindNat64(address, nat64) ?? address;
+
+const isAllowedByOperator = (guard: OutboundGuard, address: string, port: number): boolean =>
+  [address, reachedBy(guard, address)].some((one) => isInAllowedNetworks(one, port, guard.allowed));
+
+function isAllowedTarget(guard: OutboundGuard, address: string, port: number): boolean {
+  const reached = reachedBy(guard, address);
+  if (isInAllowedNetworks(reached, port, guard.allowed)) return true;
+  return isAllowedPort(port) && isAllowedAddress(reached, port, guard.allowed);
 }
 
 /**

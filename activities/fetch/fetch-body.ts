@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { OriginAnswer } from '../../core/checks.ts';
 import { parseRetryAfter } from '../../core/network/retry-after.ts';
 import { waiting } from '../../db/driver/pulse.ts';
+import { guardOfFetch } from '../../outbound/guard.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { BodyStart, readStart } from './body-start.ts';
 import { FetchFailure } from './fetch-failure.ts';
@@ -59,11 +60,12 @@ export async function fetchBody(options: FetchOptions): Promise<FetchedResponse>
   const abort = (): void => late.abort(new DOMException('The fetch took too long', 'TimeoutError'));
   const timer = setTimeout(abort, options.totalTimeoutMs ?? DEFAULT_TOTAL_TIMEOUT_MS);
   const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
-  const agent = createGuardedAgent(options.guard, signal);
+  const guard = guardOfFetch(options.guard);
+  const agent = createGuardedAgent(guard, signal);
   const ending = AbortSignal.any([signal, agent.broken]);
   try {
     // Each answer has a deadline of its own.
-    const answer = await waiting(() => openOrigin(options, agent.dispatcher, ending));
+    const answer = await waiting(() => openOrigin({ ...options, guard }, agent.dispatcher, ending));
     return await receive(answer, options, ending);
   } catch (error) {
     // After an abort, streams fail with various errors. The signal has the real reason.
