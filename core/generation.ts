@@ -39,7 +39,11 @@ export function isRekeyDue(state: RuleState): boolean {
 }
 
 /** Setting the detected key changes nothing. Removing given key fields does, because detection may choose others. */
-const isKeyInForce = ({ keyFields, keySource, headKeyFields }: RuleState): boolean =>
+export const isKeyInForce = ({
+  keyFields,
+  keySource,
+  headKeyFields,
+}: Pick<RuleState, 'keyFields' | 'keySource' | 'headKeyFields'>): boolean =>
   keyFields === null ? keySource !== 'given' : isSameList(keyFields, headKeyFields);
 
 /**

@@ -1,8 +1,12 @@
 // Puts a record's rule back when the stored body cannot be read by the new one.
+import { isHeaderInForce, isKeyInForce } from '../../core/generation.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { TrackedRecord } from './records.ts';
 
-/** Restores the previous rule when the stored body cannot be read by the new one, unless the owner changed it meanwhile. */
+/**
+ * Restores the previous rule when the stored body cannot be read by the new one, unless the owner changed it meanwhile. A
+ * setting that is in force stays.
+ */
 export async function restoreRule(
   db: Database,
   record: Pick<
@@ -18,9 +22,12 @@ export async function restoreRule(
     | 'headIgnoreFields'
     | 'headRules'
     | 'headHeaderRow'
+    | 'format'
+    | 'dialect'
   >,
 ): Promise<void> {
   const { id, keyFields, ignoreFields, rules, headerRow, startsOverGeneration } = record;
+  const keyBefore = record.keySource === 'given' ? record.headKeyFields : null;
   await rawRows(
     db,
     `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
@@ -35,10 +42,10 @@ export async function restoreRule(
       rules: JSON.stringify(rules),
       headerRow,
       startsOverGeneration,
-      before: record.keySource === 'given' ? record.headKeyFields : null,
+      before: isKeyInForce(record) ? keyFields : keyBefore,
       ignoredBefore: record.headIgnoreFields,
       rulesBefore: JSON.stringify(record.headRules),
-      headerBefore: record.headHeaderRow,
+      headerBefore: isHeaderInForce(record) ? headerRow : record.headHeaderRow,
     },
   );
 }

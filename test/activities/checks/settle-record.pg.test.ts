@@ -118,6 +118,19 @@ describe('other key fields', () => {
     expect(await get(id)).toMatchObject({ generation: 1, keyFields: null });
   });
 
+  it('regression: and another header row that were in force stay when a later change is reverted', async () => {
+    const { id } = await makeRecord(CSV);
+    const inForce = { keyFields: ['id'], headerRow: 1 };
+    await patch(id, inForce);
+    expect(await plan(id)).not.toHaveProperty('settle');
+    await bench().deps.blobs.remove(id, (await get(id)).bodySha256 ?? '');
+    await patch(id, { ignoreFields: ['price'] });
+    await settle(id);
+    expect(await lastCheck(id)).toMatchObject({ outcome: 'failed', code: 'body_not_kept' });
+    expect(await get(id)).toMatchObject({ ...inForce, ignoreFields: [], generation: 1 });
+    expect(await plan(id)).not.toHaveProperty('settle');
+  });
+
   it('postpone no check of the origin', async () => {
     const { id } = await makeRecord(CSV);
     await rawRows(
