@@ -27,11 +27,11 @@ const OLDEST_DELIVERY = `'dlv_' || lpad(to_hex((extract(epoch from ${CUTOFF}) * 
 /**
  * Of each of the records asked for, the numbers before which events and checks may be deleted. None is deleted before the
  * unchanged checks that are older: a poller that begins with one of those would miss it. The check of the latest event stays,
- * because deleting it would delete its deliveries.
+ * because deleting it would delete its deliveries, and so does the held check, which waits for a decision.
  */
 const BOUNDS = `
   select heads.record_id, least(heads.event_number, short.event_number) as event_bound,
-    least(heads.check_number, short.number) as check_bound, (
+    least(heads.check_number, short.number) as check_bound, heads.held_check_id, (
       select check_id from delta_events latest
       where latest.record_id = heads.record_id and latest.number = heads.event_number) as kept_check_id
   from unnest(:recordIds::text[]) asked (record_id)
@@ -47,7 +47,8 @@ const eventsBeforeBound = (limit: string): string => `
   where events.record_id = bounds.record_id and number < event_bound order by number limit ${limit}`;
 const checksBeforeBound = (limit: string): string => `
   select ctid as tuple_id, finished_at from checks
-  where checks.record_id = bounds.record_id and number < check_bound and id is distinct from kept_check_id
+  where checks.record_id = bounds.record_id and number < check_bound
+    and id is distinct from kept_check_id and id is distinct from bounds.held_check_id
   order by number limit ${limit}`;
 
 /** Deliveries and attempts are deleted with their event. */

@@ -7,6 +7,7 @@ import { claimFirstAttempts } from '../../../db/webhooks/deliveries.ts';
 import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
+import { decideHeldCheck } from '../../../db/records/held-checks.ts';
 import { markRecordDeleted } from '../../../db/records/records.ts';
 import { insertTestDelivery } from '../../../db/webhooks/reopen-deliveries.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import { listSnapshotRows, listSnapshots } from '../../../db/rows/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { newTestId } from '../../support/rows/factories.ts';
+import { makeHeldCheck } from '../../support/rows/new-held-check.ts';
 import { propertyRuns } from '../../support/runner/property-runs.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -238,6 +240,23 @@ describe('pruning', () => {
     const [event] = await eventsOf(recordId);
     expect(await db('deliveries').where({ recordId })).toMatchObject([{ deltaEventId: event?.id }]);
     expect(await db('checks').where({ recordId })).toHaveLength(2);
+  });
+
+  it('regression: keeps the check that is held, which can be decided as long as the origin fails after it', async () => {
+    const recordId = await makeRecord(db, { accountId });
+    await commitTable(db, recordId, table({ a: '1' }));
+    const replaced = await makeHeldCheck(db, recordId);
+    const checkId = await makeHeldCheck(db, recordId);
+    const problem = { code: 'http_error', detail: 'It is down.' } as const;
+    await commitProblemCheck(db, 'failed', checkFacts(recordId), problem);
+    await age(recordId, 400);
+    await pruneWhole([recordId], 1);
+    const left: unknown[] = await db('checks').where({ recordId }).pluck('id');
+    expect(left).toContain(checkId);
+    expect(left).not.toContain(replaced);
+    expect(await decideHeldCheck(db, { recordId, checkId, decision: 'rejected' })).toBe(true);
+    await pruneWhole([recordId], 1);
+    expect(await db('checks').where({ recordId }).pluck('id')).not.toContain(checkId);
   });
 
   it('deletes tests of a webhook of the same age, and no others', async () => {
