@@ -11,7 +11,6 @@ import { restoreRule } from '../../db/records/restore-rule.ts';
 import type { CheckInput, CommittedCheck } from '../../workflows/contract.ts';
 import { beginGeneration } from './begin-generation.ts';
 import { type CheckDeps, withComparisonSlot } from './check-deps.ts';
-import { followingCheckInMs } from './check-plan.ts';
 import { committed, noCheck } from './committed-check.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { compareBody, concludeCheck, failCheck } from './record-delta.ts';
@@ -29,8 +28,8 @@ async function settle(deps: ActivityDeps, input: CheckInput): Promise<CommittedC
   if (earlier !== undefined) return earlier;
   const found = await findRecord(deps.db, input.recordId);
   if (found === undefined) return noCheck(found);
-  if (found.isHeldAccepted) return acceptHeld(deps, found, input);
   const { untilDueMs } = await readCheckTimes(deps.db, found.id);
+  if (found.isHeldAccepted) return acceptHeld(deps, found, input, untilDueMs);
   if (isRekeyDue(found)) return rekey(deps, found, input, untilDueMs);
   const { consecutiveFailures: failures, lastErrorCode: errorCode } = found;
   return committed(found, untilDueMs, { words: 'Nothing was left to decide.', failures, errorCode });
@@ -40,6 +39,7 @@ async function acceptHeld(
   deps: ActivityDeps,
   found: TrackedRecord,
   input: CheckInput,
+  untilDueMs: number,
 ): Promise<CommittedCheck> {
   // The column is JSON; hold-check.ts writes it.
   const body = found.heldBody as HeldFacts;
@@ -50,7 +50,7 @@ async function acceptHeld(
     trigger: 'accepted',
     startedAt: new Date(),
     httpStatus: body.httpStatus,
-    nextCheckInMs: followingCheckInMs(deps, record),
+    nextCheckInMs: untilDueMs,
   };
   try {
     // A later check may have been committed meanwhile, and its body is newer.

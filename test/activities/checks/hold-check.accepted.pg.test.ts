@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, decide, get, lastCheck, latest, makeRecord, plan, settle } = useWatchedRecords();
+const { bench, decide, get, lastCheck, latest, makeRecord, origin, plan, settle } = useWatchedRecords();
 
 const many = (count: number): string =>
   `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}\n`).join('')}`;
@@ -40,5 +40,30 @@ describe('an accepted body', () => {
     const after = await get(id);
     expect(after).toMatchObject({ bodySha256: heldSha256, heldCheckId: null, isHeldAccepted: false });
     expect(bench().bodies(id)).toEqual([heldSha256]);
+  });
+
+  it('regression: shortens no wait that the origin has asked for since', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    const { pathname } = new URL((await get(id)).url);
+    origin().set(pathname, { status: 503, headers: { 'retry-after': '86400' } });
+    await bench().check(id);
+    const { nextCheckAt } = await get(id);
+    await decide(id, 'accepted');
+    const { plan: next } = await settle(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 30 });
+    expect(next).toMatchObject({ kind: 'check', inMs: expect.closeTo(86_400_000, -6) });
+    expect(Number((await get(id)).nextCheckAt)).toBeCloseTo(Number(nextCheckAt), -6);
+    expect(await plan(id)).toMatchObject({ plan: { inMs: expect.closeTo(86_400_000, -6) } });
+  });
+
+  it('lets the next check come after the usual time when its origin does not fail', async () => {
+    const { id, serve } = await makeRecord(many(40));
+    serve(many(10));
+    await bench().check(id);
+    await decide(id, 'accepted');
+    await settle(id);
+    expect(await plan(id)).toMatchObject({ plan: { inMs: expect.closeTo(3_600_000, -6) } });
   });
 });
