@@ -2,6 +2,9 @@
 import type { CheckDecision } from '../../core/checks.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 
+/** What the record says until its next check. The detail of the held check would say what it waits for. */
+const REJECTED = 'The held body was rejected. The last snapshot stays.';
+
 /**
  * Stores a decision about a held body. An accepted body is committed by the record's workflow. After a rejected drop, the
  * next drop to about as many rows is not confirmed by a repetition; a key that repeats never is. Neither is news then, so the
@@ -17,7 +20,8 @@ export async function decideHeldCheck(
     decision === 'accepted'
       ? 'is_held_accepted = true'
       : `rejected_rows = coalesce(held_rows, rejected_rows), held_rows = null, held_check_id = null,
-           held_body = case when held_body ->> 'isKeyRepeated' = 'true' then held_body end`;
+           held_body = case when held_body ->> 'isKeyRepeated' = 'true' then held_body end,
+           last_error_detail = case when last_outcome = 'held' then :rejected else last_error_detail end`;
   const decided = await rawRows(
     db,
     `with head as (
@@ -29,7 +33,7 @@ export async function decideHeldCheck(
      update checks set decision = :decision, decided_at = clock_timestamp() from head
      where checks.id = :checkId and checks.record_id = head.record_id
      returning checks.id`,
-    { recordId, checkId, decision },
+    { recordId, checkId, decision, rejected: REJECTED },
   );
   return decided.length > 0;
 }

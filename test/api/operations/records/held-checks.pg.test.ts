@@ -1,5 +1,7 @@
 // The record names its held check while that waits for a decision, which a caller may repeat.
 import { expect, it } from 'vitest';
+import { commitProblemCheck } from '../../../../db/commit/checks.ts';
+import { checkFacts } from '../../../db/factories.ts';
 import { useApi } from '../../../support/api/api.ts';
 import { commitRows, createTestRecord } from '../../../support/rows/factories.ts';
 import { makeHeldCheck } from '../../../support/rows/new-held-check.ts';
@@ -38,6 +40,25 @@ it('is none when a later check found the data again', async () => {
   await makeHeldCheck(api.db, id);
   await commitRows(api.db, id, { a: '{"id":"a"}', b: '{"id":"b"}', c: '{"id":"c"}' });
   expect(await heldCheckOf(id)).toBeNull();
+});
+
+it('regression: does not say after a rejection that the record waits for another check', async () => {
+  const id = await makeRecord();
+  const errorOf = async () => (await api.call('GET', `/v1/sources/${id}`)).body.lastError;
+  const checkId = await makeHeldCheck(api.db, id);
+  expect(await errorOf()).toEqual({ code: 'sharp_drop', detail: '0 rows after 2.' });
+  await api.call('POST', `/v1/sources/${id}/checks/${checkId}/reject`);
+  const detail = 'The held body was rejected. The last snapshot stays.';
+  expect(await errorOf()).toEqual({ code: 'sharp_drop', detail });
+});
+
+it('keeps the words of an origin that has failed since, after a rejection', async () => {
+  const id = await makeRecord();
+  const checkId = await makeHeldCheck(api.db, id);
+  const problem = { code: 'http_error', detail: 'It is down.' } as const;
+  await commitProblemCheck(api.db, 'failed', checkFacts(id), problem);
+  await api.call('POST', `/v1/sources/${id}/checks/${checkId}/reject`);
+  expect((await api.call('GET', `/v1/sources/${id}`)).body.lastError).toEqual(problem);
 });
 
 it.each([
