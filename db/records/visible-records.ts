@@ -61,25 +61,28 @@ export async function findRecordOfEvent(
     .first();
 }
 
+/** A later check may have failed without the origin: one that read the stored body under other settings. */
+const WAITS = '(heads.held_check_id is not null and not heads.is_held_accepted)';
+
+/** The health of records by their latest checks. A record without a check has none. No two conditions hold at once. */
+const HEALTH = {
+  failing: `(heads.consecutive_failures > 0 or heads.last_outcome = 'failed' and not ${WAITS})`,
+  held: `heads.consecutive_failures = 0 and (heads.last_outcome = 'held' or ${WAITS})`,
+  healthy: `heads.consecutive_failures = 0 and heads.last_outcome in ('changed', 'unchanged') and not ${WAITS}`,
+} as const;
+
 /** The key of each order. Records with equal keys are sorted by id, which means by age. */
 const SORT_KEYS = {
   created: 'null',
   // Sorts the same way in every database, whatever its locale.
   name: `lower(records.name) collate "C"`,
-  health: `case when heads.consecutive_failures > 0 then 2 when heads.last_outcome = 'held' then 1 else 0 end`,
+  health: `case when ${HEALTH.failing} then 2 when ${HEALTH.held} then 1 else 0 end`,
   lastChange: `coalesce(floor(extract(epoch from change.at) * 1000), 0)::double precision`,
 } as const;
 
 export type RecordSort = keyof typeof SORT_KEYS;
 
 export const RECORD_SORTS = ['created', 'name', 'health', 'lastChange'] as const satisfies RecordSort[];
-
-/** The health of records by their latest checks. A record without a check has none. */
-const HEALTH = {
-  failing: 'heads.consecutive_failures > 0',
-  held: `heads.consecutive_failures = 0 and heads.last_outcome = 'held'`,
-  healthy: `heads.consecutive_failures = 0 and heads.last_outcome in ('changed', 'unchanged')`,
-} as const;
 
 export type RecordHealth = keyof typeof HEALTH;
 

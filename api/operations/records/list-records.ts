@@ -73,8 +73,8 @@ export const listRecords = defineOperation({
     health: Type.Optional(
       Type.Enum([...RECORD_HEALTH], {
         description:
-          '`failing`: only records whose latest checks failed; `held`: whose last check is held; `healthy`: whose last ' +
-          'check was good.',
+          '`failing`: only records whose latest checks failed; `held`: whose last check is held, or that have a held check ' +
+          'to decide about; `healthy`: whose last check was good.',
       }),
     ),
     counts: Type.Optional(

@@ -7219,7 +7219,7 @@ export interface operations {
                 search?: string;
                 /** @description Only records with this status. */
                 status?: "active" | "paused";
-                /** @description `failing`: only records whose latest checks failed; `held`: whose last check is held; `healthy`: whose last check was good. */
+                /** @description `failing`: only records whose latest checks failed; `held`: whose last check is held, or that have a held check to decide about; `healthy`: whose last check was good. */
                 health?: "failing" | "held" | "healthy";
                 /** @description Also count the records by health, whatever `status` and `health` are. */
                 counts?: boolean;
