@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { buildConnector } from 'undici';
+import type * as Undici from 'undici';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fetchBody } from '../../../activities/fetch/fetch-body.ts';
 import { parseAllowedNetworks } from '../../../core/network/address-policy.ts';
@@ -12,9 +12,9 @@ import { type Origin, startOrigin } from '../../support/servers/origin-server.ts
 const ADDRESSES: Record<string, string> = { 'public.example': '8.8.8.8', 'inside.example': '127.0.0.1' };
 
 vi.mock('undici', async (load) => {
-  const undici = await load<typeof import('undici')>();
-  const connectHere = (settings: buildConnector.BuildOptions): buildConnector.connector => {
-    const connect = undici.buildConnector({ ...settings, lookup: undefined } as never);
+  const undici = await load<typeof Undici>();
+  const connectHere = (settings: Undici.buildConnector.BuildOptions): Undici.buildConnector.connector => {
+    const connect = undici.buildConnector({ ...settings, lookup: undefined });
     return (options, callback) =>
       connect({ ...options, hostname: '127.0.0.1' }, (error, socket) => {
         if (error !== null) return callback(error, null);

@@ -76,6 +76,6 @@ it.each([
       detail: `The check was ${decision} already.`,
     });
     const told = api.workflows.calls.filter((call) => call.id === id);
-    expect(told).toEqual(Array(signals).fill({ name: 'settingsChanged', id }));
+    expect(told).toEqual(Array.from({ length: signals }, () => ({ name: 'settingsChanged', id })));
   },
 );
