@@ -1,5 +1,5 @@
-// Requests to start over that arrive while a check runs. Either the check's body starts the new generation, or the request
-// stays for the next body. Uses the real activities, without a worker.
+// Requests to start over, and newer checks, that arrive while a check runs. Either the check's body starts the new generation, or
+// the request stays for the next body. Uses the real activities, without a worker.
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
@@ -197,4 +197,18 @@ it('a request to start over before there are rows is fulfilled by the first ones
   expect(await lastCheck(id)).toMatchObject({ outcome: 'unchanged' });
   expect(await latest(id)).toMatchObject({ generation: 1, rekeyed: false });
   expect(await get(id)).toMatchObject({ startsOverGeneration: null });
+});
+
+it('regression: a body that was fetched before that of a newer check is not recorded after it', async () => {
+  const { id, serve: serveNow } = await makeRecord(OLD);
+  serveNow('id,sku\n1,a\n2,OLDER\n3,c\n');
+  const older = await fetchNow(id);
+  serveNow('id,sku\n1,a\n2,NEWER\n3,c\n');
+  await bench().check(id);
+  const { snapshotId } = await get(id);
+  const ended = await bench().run(({ recordDelta }) => recordDelta(older));
+  expect(ended).toMatchObject({ isPlanStale: true, attributes: null, deliver: null });
+  expect(await get(id)).toMatchObject({ snapshotId, consecutiveFailures: 0 });
+  expect(await latest(id)).toMatchObject({ changedCount: 1 });
+  expect(await lastCheck(id)).toMatchObject({ outcome: 'changed' });
 });
