@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
+import { REFUSED_IPV4, REFUSED_IPV6 } from '../../core/network/address-policy.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
 import { TASK_QUEUES } from '../../workflows/contract.ts';
 import {
@@ -165,6 +166,40 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
     }
     expect(livenessProbe?.httpGet.path).toBe('/healthz');
     expect(readinessProbe?.httpGet.path).toBe('/readyz?exclude=database&exclude=temporal');
+  });
+});
+
+/** What pods of a component may reach. */
+const egressOf = (example: Example, component: string) =>
+  renderedManifests(example)
+    .filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith(`-${component}`))
+    .flatMap(({ spec }) => spec['egress'] as { ports?: { port: number }[]; to?: Peer[] }[]);
+
+interface Peer {
+  ipBlock?: { cidr: string; except: string[] };
+}
+
+describe('the network policy', () => {
+  it.each(['api', 'worker'])(
+    'regression: keeps %s from the networks that the outbound guard refuses',
+    (of) => {
+      const blocks = egressOf('minimal', of).flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock));
+      expect(blocks.map((block) => block?.cidr)).toEqual(['0.0.0.0/0', '::/0']);
+      const [v4, v6] = blocks.map((block) => block?.except);
+      expect(v4).toEqual(REFUSED_IPV4);
+      const translated = ['64:ff9b::/96', '64:ff9b:1::/48'];
+      const local = ['::/127', 'fc00::/7', 'fe80::/10', 'ff00::/8'];
+      expect(new Set(v6)).toEqual(new Set([...REFUSED_IPV6, ...translated, ...local]));
+    },
+  );
+
+  it('regression: lets no pod reach private addresses on the ports of the web', () => {
+    const anywhere = ['api', 'worker', 'migration']
+      .flatMap((component) => egressOf('minimal', component))
+      .filter(({ to }) => to === undefined)
+      .flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+    expect(anywhere).toContain(5432);
+    expect(anywhere.filter((port) => [80, 443, 8080, 8443].includes(port))).toEqual([]);
   });
 });
 
