@@ -97,6 +97,7 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
     expect(config.databaseUrl).toBe(SECRET['DATABASE_URL']);
     if (component === 'migration') return;
     expect(config.keyEncryptionKeys.size).toBe(1);
+    expect(config.blobStore).toBe(component === 'worker' ? SECRET['BLOB_STORE'] : '');
     expect(() => openBlobStore(config.blobStore, config.home)).not.toThrow();
     expect(config.allowAddresses).toEqual([]);
   });
@@ -104,12 +105,16 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
   it('writes no secret into an object', () => {
     const text = readFileSync(`${RENDERED}/${example}.yaml`, 'utf8');
     expect(text).not.toMatch(/:\/\/\w+:[^@/\s:]+@/);
-    const secret = containerOf(example, 'api').env.filter(({ name }) => name in SECRET);
+    const secret = containerOf(example, 'worker').env.filter(({ name }) => name in SECRET);
     expect(secret.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(SECRET)));
     for (const { name, value, valueFrom } of secret) {
       expect(value).toBeUndefined();
       expect(valueFrom?.secretKeyRef).toMatchObject({ name: 'recordwatch', key: name });
     }
+  });
+
+  it.each(['api', 'migration'])('regression: gives %s no keys of the blob store', (component) => {
+    expect(containerOf(example, component).env.map(({ name }) => name)).not.toContain('BLOB_STORE');
   });
 
   it('gives no container rights or a file system to write to', () => {

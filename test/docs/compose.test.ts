@@ -100,9 +100,11 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(environment).filter((name) => !settingNames.includes(name))).toEqual([]);
   });
 
-  it.each(ours)('sets for %s every setting without a usable default', (_name, { environment = {} }) => {
-    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, migrating sends no mails, Temporal is
-    // in a network of its own, and only workers have a version.
+  const running = ours.filter(([name]) => name !== 'migrate');
+
+  it.each(running)('sets for %s every setting without a usable default', (name, { environment = {} }) => {
+    // Empty on purpose: production allows no internal address, assumes no proxy or gateway, Temporal is in a network of its own,
+    // and only workers have a version and store bodies.
     const mayBeEmpty: string[] = [
       ...Object.values(SETTINGS).flatMap(({ name }) =>
         /^TEMPORAL_(TLS|API_KEY|CODEC|DEPLOYMENT|WORKER)/.test(name) ? [name] : [],
@@ -115,13 +117,12 @@ describe('docker-compose.yml', () => {
       SETTINGS.nat64Prefixes.name,
       SETTINGS.trustedProxies.name,
       SETTINGS.otlpEndpoint.name,
+      ...(name === 'api' ? [SETTINGS.blobStore.name] : []),
     ];
     const needed = Object.values(SETTINGS).filter(
-      ({ name, fallback }) => fallback === '' && !mayBeEmpty.includes(name),
+      (setting) => setting.fallback === '' && !mayBeEmpty.includes(setting.name),
     );
-    for (const name of [...needed.map((setting) => setting.name), SETTINGS.baseUrl.name]) {
-      expect(environment).toHaveProperty(name);
-    }
+    for (const setting of [...needed, SETTINGS.baseUrl]) expect(environment).toHaveProperty(setting.name);
   });
 
   it.each(ours)('gives %s values that its settings accept', (_name, { environment = {} }) => {
@@ -138,8 +139,16 @@ describe('docker-compose.yml', () => {
     const config = parseConfig(Object.fromEntries(values));
     expect(config.allowAddresses).toEqual([]);
     expect(config.databaseUrl).toBe('postgres://recordwatch:p4ss@postgres:5432/recordwatch');
-    expect(() => openBlobStore(config.blobStore, config.home)).not.toThrow();
-    expect(URL.parse(config.blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
+  });
+
+  it('regression: gives the keys of the blob store to workers only, and to migrations the database alone', () => {
+    const given = { BLOB_ACCESS_KEY: 'GK00', BLOB_SECRET_KEY: 'ff' };
+    const [api = '', worker = ''] = ours.map(([, { environment = {} }]) => environment['BLOB_STORE']);
+    const blobStore = interpolate(worker, given);
+    expect(() => openBlobStore(blobStore, '/home')).not.toThrow();
+    expect(URL.parse(blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
+    expect(api).toBe('');
+    expect(Object.keys(compose.services['migrate']?.environment ?? {})).toEqual(['DATABASE_URL']);
   });
 
   it('regression: does not start without the addresses of its proxy', () => {
@@ -266,7 +275,8 @@ describe('npm run cluster', () => {
   it('adds to the settings of npm start what docker-compose.yml sets too', () => {
     const { blobStore, trustedProxies, metricsAddress, temporalMetricsAddress } = SETTINGS;
     const added = [blobStore, trustedProxies, metricsAddress, temporalMetricsAddress];
-    expect(Object.keys(compose.services['api']?.environment ?? {})).toEqual(
+    const { api, worker } = compose.services;
+    expect(Object.keys({ ...api?.environment, ...worker?.environment })).toEqual(
       expect.arrayContaining(added.map(({ name }) => name)),
     );
   });

@@ -104,7 +104,6 @@ securityContext:
 {{- $tls := .Values.temporal.tls -}}
 {{ include "recordwatch.fromSecret" (dict "root" . "name" "DATABASE_URL") }}
 {{ include "recordwatch.fromSecret" (dict "root" . "name" "KEY_ENCRYPTION_KEYS") }}
-{{ include "recordwatch.fromSecret" (dict "root" . "name" "BLOB_STORE") }}
 {{ include "recordwatch.fromSecret" (dict "root" . "name" "TEMPORAL_API_KEY" "optional" true) }}
 {{ include "recordwatch.fromSecret" (dict "root" . "name" "TEMPORAL_CODEC_KEYS" "optional" true) }}
 - name: BASE_URL
