@@ -28,7 +28,7 @@ interface Service {
   networks: string[];
   volumes?: string[];
   healthcheck?: { test: string[] };
-  configs?: { source: string }[];
+  configs?: { source: string; target: string }[];
   depends_on?: Record<string, { condition: string }>;
   stop_grace_period?: string;
 }
@@ -149,6 +149,20 @@ describe('docker-compose.yml', () => {
     expect(URL.parse(blobStore)).toMatchObject({ username: 'GK00', password: 'ff' });
     expect(api).toBe('');
     expect(Object.keys(compose.services['migrate']?.environment ?? {})).toEqual(['DATABASE_URL']);
+  });
+
+  it('regression: gives API and workers a role of PostgreSQL without the rights of its superuser', () => {
+    const { environment, configs: [init] = [] } = compose.services['postgres'] ?? {};
+    expect(environment).toEqual({
+      POSTGRES_PASSWORD: '${POSTGRES_SUPERUSER_PASSWORD:?set it in .env}',
+      RECORDWATCH_PASSWORD: '${POSTGRES_PASSWORD:?set it in .env}',
+    });
+    expect(init?.target).toMatch(/^\/docker-entrypoint-initdb\.d\/\w+\.sql$/);
+    expect(compose.configs[init?.source ?? '']?.content.trim().split('\n').slice(1)).toEqual([
+      "create role recordwatch login password :'password';",
+      'create database recordwatch owner recordwatch;',
+    ]);
+    for (const [, service] of ours) expect(JSON.stringify(service.environment)).not.toContain('SUPERUSER');
   });
 
   it('regression: does not start without the addresses of its proxy', () => {
