@@ -106,12 +106,11 @@ const reachedBy = ({ nat64 = [] }: OutboundGuard, address: string): string =>
   behindNat64(address, nat64) ?? address;
 
 const isAllowedByOperator = (guard: OutboundGuard, address: string, port: number): boolean =>
-  [address, reachedBy(guard, address)].some((one) => isInAllowedNetworks(one, port, guard.allowed));
+  isInAllowedNetworks(reachedBy(guard, address), port, guard.allowed);
 
 function isAllowedTarget(guard: OutboundGuard, address: string, port: number): boolean {
-  const reached = reachedBy(guard, address);
-  if (isInAllowedNetworks(reached, port, guard.allowed)) return true;
-  return isAllowedPort(port) && isAllowedAddress(reached, port, guard.allowed);
+  if (isAllowedByOperator(guard, address, port)) return true;
+  return isAllowedPort(port) && isAllowedAddress(reachedBy(guard, address), port, guard.allowed);
 }
 
 /**

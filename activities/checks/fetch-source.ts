@@ -20,7 +20,7 @@ import { findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';
-import { forgetBodies, removeBody } from './kept-bodies.ts';
+import { forgetHeldBodies, removeBody } from './kept-bodies.ts';
 import { conditions, isAccepted, isOfAnotherBody, urlHashOf } from './unchanged-body.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { fetchBody, type FetchedResponse, type FetchOptions } from '../fetch/fetch-body.ts';
@@ -244,7 +244,8 @@ async function unchanged(
     const committing = () => commitUnchangedCheck(deps.db, facts, validators, record.snapshotId);
     const owed = await timePart('commit', committing);
     countCheck('unchanged');
-    await forgetBodies(deps, record, [record.bodySha256]);
+    // Another attempt may have committed this check as held or failed.
+    if (record.heldSha256 !== null) await forgetHeldBodies(deps, record, record.heldSha256);
     return owed;
   });
   return committed(record, nextInMs, {

@@ -45,7 +45,8 @@ async function recordUnlessOvertaken(deps: ActivityDeps, input: RecordDeltaInput
     return await compareAndRecord(deps, input, askedBefore);
   } catch (error) {
     if (!(error instanceof OvertakenError)) throw error;
-    return { ...noCheck(await findRecord(deps.db, input.recordId)), isPlanStale: true };
+    const ended = noCheck(await findRecord(deps.db, input.recordId));
+    return { ...ended, words: 'No check: a newer one was committed meanwhile.', isPlanStale: true };
   }
 }
 

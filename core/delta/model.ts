@@ -76,7 +76,16 @@ export type IsIgnored = (column: string) => boolean;
 
 /** A test for columns that the record ignores. In JSON, where columns are paths, ignoring `a` ignores `a.b` too. */
 export function ignoreTest(ignoreFields: readonly string[], format: DataFormat): IsIgnored {
-  const hasPaths = format === 'json' || format === 'jsonl';
-  return (column) =>
-    ignoreFields.some((field) => column === field || (hasPaths && column.startsWith(`${field}.`)));
+  const ignored = new Set(ignoreFields);
+  if (format !== 'json' && format !== 'jsonl') return (column) => ignored.has(column);
+  const longest = Math.max(0, ...ignoreFields.map(({ length }) => length));
+  return (column) => {
+    if (ignored.has(column)) return true;
+    let dot = ignored.size === 0 ? -1 : column.indexOf('.');
+    while (dot !== -1 && dot <= longest) {
+      if (ignored.has(column.slice(0, dot))) return true;
+      dot = column.indexOf('.', dot + 1);
+    }
+    return false;
+  };
 }

@@ -53,7 +53,7 @@ interface RenamedColumn {
 
 /** With more pairs of columns it is a different table, and renames are not searched for. */
 const MAX_PAIRS = 2_500;
-/** These rows rule out most pairs; the rest are compared over all rows. */
+/** These rows rule out most pairs. */
 const FIRST_ROWS = 100;
 
 /**
@@ -71,39 +71,84 @@ async function findRenamed(
   if (removed.length * added.length > MAX_PAIRS || hasRowsUnknownNow(compared)) return [];
   const pairs = removed.flatMap((from) => added.map((to) => ({ from, to })));
   const likely = await equalPairs(trx, compared, pairs, `limit ${FIRST_ROWS}`);
-  const equal = await equalPairs(trx, compared, likely, '');
-  return equal.filter(
-    ({ from, to }) => equal.filter((other) => other.from === from || other.to === to).length === 1,
+  const { digests, varying } = await digestColumns(trx, compared, likely);
+  const alike = likely.filter(({ from, to }) => varying.has(from) && digests.get(from) === digests.get(to));
+  const unique = alike.filter(
+    ({ from, to }) => alike.filter((other) => other.from === from || other.to === to).length === 1,
   );
+  return equalPairs(trx, compared, unique, '');
 }
 
 /** A deleted row without a key may be an edited one that was not paired, so nobody knows its values under another name. */
 const hasRowsUnknownNow = ({ body, counts }: ComparedCheck): boolean =>
   body.key.fields.length === 0 && counts.deleted > 0;
 
-/** The pairs whose values, as text, are equal in each row, and are not one constant over all rows. */
+/** The values of the columns before and of those after, as two arrays of texts for each row. A row is parsed once. */
+const CELLS = (limit: string): string => `
+  select row_number() over () as place,
+    (select array_agg(cell.value::text order by n) from unnest(:from::text[]) with ordinality as name ("column", n)
+       left join json_each(before) cell on cell.key = name."column") as olds,
+    (select array_agg(cell.value::text order by n) from unnest(:to::text[]) with ordinality as name ("column", n)
+       left join json_each(after) cell on cell.key = name."column") as news
+  from (${CHANGED_ROWS} ${limit}) rows`;
+
+const bindingsOf = ({ head, next }: ComparedCheck, from: readonly string[], to: readonly string[]) => ({
+  recordNo: head.recordNo,
+  generation: head.generation,
+  next,
+  from: [...from],
+  to: [...to],
+});
+
+/** The pairs whose values, as text, are equal in each row. */
 async function equalPairs(
   trx: Knex.Transaction,
-  { head, next }: ComparedCheck,
+  compared: ComparedCheck,
   pairs: readonly RenamedColumn[],
   limit: string,
 ): Promise<RenamedColumn[]> {
   if (pairs.length === 0) return [];
-  const found = await rawRows<RenamedColumn>(
+  const from = [...new Set(pairs.map((pair) => pair.from))];
+  const to = [...new Set(pairs.map((pair) => pair.to))];
+  const found = await rawRows<{ i: number; j: number }>(
     trx,
-    `select "from", "to" from (${CHANGED_ROWS} ${limit}) rows
-     cross join unnest(:from::text[], :to::text[]) as pair ("from", "to")
-     group by "from", "to"
-     having bool_and((before -> "from")::text is not distinct from (after -> "to")::text)
-       and ${limit === '' ? `min((before -> "from")::text) <> max((before -> "from")::text)` : 'true'}`,
+    `select i, j from (${CELLS(limit)}) cells cross join unnest(:is::int[], :js::int[]) as pair (i, j)
+     group by i, j having bool_and(olds[i] is not distinct from news[j])`,
     {
-      recordNo: head.recordNo,
-      generation: head.generation,
-      next,
-      from: pairs.map(({ from }) => from),
-      to: pairs.map(({ to }) => to),
+      ...bindingsOf(compared, from, to),
+      is: pairs.map((pair) => from.indexOf(pair.from) + 1),
+      js: pairs.map((pair) => to.indexOf(pair.to) + 1),
     },
   );
+  const equal = new Set(found.map(({ i, j }) => JSON.stringify([from[i - 1], to[j - 1]])));
   // Grouping lost the order of the columns.
-  return pairs.filter(({ from, to }) => found.some((pair) => pair.from === from && pair.to === to));
+  return pairs.filter((pair) => equal.has(JSON.stringify([pair.from, pair.to])));
+}
+
+/**
+ * A digest of each column of the pairs over all rows, so that the work grows with the number of columns and not of pairs. Equal
+ * columns have equal digests.
+ * @returns also the old columns whose values are not one constant
+ */
+async function digestColumns(
+  trx: Knex.Transaction,
+  compared: ComparedCheck,
+  pairs: readonly RenamedColumn[],
+): Promise<{ digests: Map<string, string>; varying: Set<string> }> {
+  const from = [...new Set(pairs.map((pair) => pair.from))];
+  const to = [...new Set(pairs.map((pair) => pair.to))];
+  if (pairs.length === 0) return { digests: new Map(), varying: new Set() };
+  const found = await rawRows<{ n: number; digest: string; varies: boolean | null }>(
+    trx,
+    `select n, sum(hashtextextended(place || ' ' || coalesce(value, ''), 0))::text as digest, min(value) <> max(value) as varies
+     from (${CELLS('')}) cells cross join unnest(olds || news) with ordinality as cell (value, n)
+     group by n`,
+    bindingsOf(compared, from, to),
+  );
+  const columns = [...from, ...to];
+  const named = found.map(({ n, ...column }) => ({ ...column, name: columns[Number(n) - 1] ?? '' }));
+  return {
+    digests: new Map(named.map(({ name, digest }) => [name, digest])),
+    varying: new Set(named.filter(({ varies }) => varies === true).map(({ name }) => name)),
+  };
 }

@@ -121,11 +121,20 @@ function findHeader(rows: readonly (readonly string[])[]): number | undefined {
 /** Whether the first row has numbers as data has, or a code or a date of the same form as all those below. */
 function isData([first = [], ...below]: readonly (readonly string[])[]): boolean {
   if (hasDataNumbers(first)) return true;
+  const cells = byColumn(below);
   return first.some((text, column) => {
     if (!isCode(text.trim())) return false;
-    const forms = below.map((row) => formOf(row[column] ?? '')).filter((form) => form !== '');
-    return forms.length > 1 && forms.every((form) => form === formOf(text));
+    const forms = cells[column]?.map(formOf).filter((form) => form !== '') ?? [];
+    const own = formOf(text);
+    return forms.length > 1 && forms.every((form) => form === own);
   });
+}
+
+/** The cells that rows have, by column. Most rows may be far shorter than the first. */
+function byColumn(rows: readonly (readonly string[])[]): string[][] {
+  const columns: string[][] = [];
+  for (const row of rows) for (const [column, cell] of row.entries()) (columns[column] ??= []).push(cell);
+  return columns;
 }
 
 /** A text with digits, such as a date or “A-1”, that is no number. */
@@ -171,10 +180,10 @@ function isClear(rows: readonly (readonly string[])[], at: number): boolean {
  */
 function hasKnownNames(rows: readonly (readonly string[])[], at: number): boolean {
   const names = rows[at] ?? [];
-  const below = rows.slice(at + 1);
+  const below = byColumn(rows.slice(at + 1));
   const known = names.filter((name, column) => {
     const part = partOf(name);
-    return KNOWN_PARTS.includes(part) && !below.some((row) => partOf(row[column] ?? '') === part);
+    return KNOWN_PARTS.includes(part) && below[column]?.some((text) => partOf(text) === part) !== true;
   });
   return known.some((name) => MAIN_PARTS.includes(partOf(name))) || known.length * 2 >= names.length;
 }
@@ -198,7 +207,8 @@ function isHeader(rows: readonly (readonly string[])[], at: number): boolean {
   const cells = rows[at] ?? [];
   const names = cells.slice(0, filledWidth(cells));
   const isNamed = names.every(isName) && new Set(names).size === names.length;
-  const isRepeated = names.some((name, column) => rows.slice(at + 1).some((row) => row[column] === name));
+  const below = byColumn(rows.slice(at + 1));
+  const isRepeated = names.some((name, column) => below[column]?.includes(name));
   return isNamed && names.some((name) => /\p{L}/u.test(name)) && !isRepeated;
 }
 
@@ -222,12 +232,14 @@ function isNoValue(text: string): boolean {
 const isName = (text: string): boolean => YEAR.test(text) || (/\p{L}/u.test(text) && !isNoValue(text));
 
 /** The names of the columns with digits in their cells, except of those that are named by a year. */
-const digitsBelow = (rows: readonly (readonly string[])[], at: number): string[] =>
-  (rows[at] ?? []).filter((name, column) => {
-    const cells = rows.slice(at + 1).flatMap((row) => row[column]?.trim() || []);
+function digitsBelow(rows: readonly (readonly string[])[], at: number): string[] {
+  const below = byColumn(rows.slice(at + 1));
+  return (rows[at] ?? []).filter((name, column) => {
+    const cells = below[column]?.filter((cell) => cell.trim() !== '') ?? [];
     const count = cells.filter((cell) => /\d/.test(cell)).length;
     return !YEAR.test(name) && count > 0 && count >= cells.length * MOST;
   });
+}
 
 /** Whether most columns with digits in their cells have none in their names. */
 function hasContrast(rows: readonly (readonly string[])[], at: number): boolean {

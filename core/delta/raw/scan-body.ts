@@ -98,7 +98,9 @@ async function surveyKeys(
 
 async function* write(body: Body, rule: WriteRule): AsyncGenerator<WrittenRow[], boolean, undefined> {
   const { columns, keyFields, isIgnored } = rule;
-  const areStored = keyFields.every((field) => columns.includes(field) && !isIgnored(field));
+  // The kernel opens an object with its first member.
+  const hasMembers = !columns.every(isIgnored);
+  const areStored = hasMembers && keyFields.every((field) => columns.includes(field) && !isIgnored(field));
   const matcher =
     areStored && new Set(keyFields).size === keyFields.length ? openMatcher(body, keyFields) : undefined;
   if (matcher === undefined) return false;

@@ -62,6 +62,11 @@ describe('an accepted body', () => {
     const { id, serve } = await makeRecord(many(40));
     serve(many(10));
     await bench().check(id);
+    // As with the usual setting: the recheck is not due yet.
+    const { db } = bench().database;
+    await db('recordHeads')
+      .where({ recordId: id })
+      .update({ nextCheckAt: new Date(Date.now() + 600_000) });
     await decide(id, 'accepted');
     await settle(id);
     expect(await plan(id)).toMatchObject({ plan: { inMs: expect.closeTo(3_600_000, -6) } });

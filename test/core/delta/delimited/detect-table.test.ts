@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { propertyRuns } from '../../../support/runner/property-runs.ts';
+import { detectTable } from '../../../../core/delta/delimited/detect-table.ts';
 import { CheckError } from '../../../../core/errors.ts';
 import { readBody } from '../read-body.ts';
 
@@ -369,3 +370,17 @@ describe('regression: cells beyond the header', () => {
     await expect(readBody(body, { keyFields: [] })).rejects.toMatchObject({ code: 'too_many_columns' });
   });
 });
+
+test.each([
+  ['codes', `${'1-,'.repeat(10_900)}x\n${'1\n'.repeat(16_000)}`],
+  [
+    'known names',
+    `a,b\n${Array.from({ length: 5_500 }, (_, at) => `a${at} id`).join(',')}\n${'1\n'.repeat(8_000)}`,
+  ],
+])(
+  'regression: reads a wide row of %s above very many short ones, in time',
+  { timeout: 10_000 },
+  (_name, text) => {
+    expect(detectTable(text, true, { delimiter: ',' })).toMatchObject({ delimiter: ',' });
+  },
+);

@@ -100,7 +100,7 @@ describe('rows to store', () => {
   it('are those that parsing gives, in dirty feeds', PROPERTY_TIMEOUT, async () => {
     let written = 0;
     const keyFields = fc.constantFrom(['id'], ['id', 'name'], ['name', 'id'], ['note'], ['no such'], []);
-    const ignored = fc.constantFrom([], ['note'], ['id']);
+    const ignored = fc.constantFrom([], ['note'], ['id'], ['id', 'name', 'note']);
     const ruled = fc.constantFrom<ReadOptions['rules'][]>({}, {}, { name: { trim: true } });
     const property = fc.asyncProperty(
       feedPairs, keyFields, ignored, ruled,
@@ -157,6 +157,11 @@ describe('rows to store', () => {
       await expectSame(body, { format: 'csv', keyFields: ['id'] });
     },
   );
+
+  it('regression: have no column when all are ignored', async () => {
+    const body = Buffer.from('a,b\n1,2\n3,4\n1,2\n');
+    expect(await expectSame(body, { format: 'csv', keyFields: [], ignoreFields: ['a', 'b'] })).toBe(0);
+  });
 
   it('have the hash of a long key as their key', async () => {
     const rows = [500, 1_024, 1_025, 2_000].map(
