@@ -19,7 +19,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.status = status;
     this.code = body.code ?? 'unreadable';
-    this.faults = body.errors ?? [];
+    this.faults = Array.isArray(body.errors) ? body.errors.filter(isFault) : [];
     this.requestId = body.requestId;
   }
 }
@@ -27,8 +27,13 @@ export class Problem extends Error {
 interface ProblemBody {
   code: string;
   detail: string;
-  errors: FieldFault[];
+  errors: unknown;
   requestId: string;
+}
+
+/** A proxy may send `errors` of its own. */
+function isFault(item: Partial<FieldFault> | null): item is FieldFault {
+  return typeof item?.pointer === 'string' && typeof item.detail === 'string';
 }
 
 export async function problemOf(response: Response): Promise<Problem> {
