@@ -143,6 +143,23 @@ describe('regression: until the answer comes, the one before is not shown for', 
     await result('Delivered').waitFor();
     await dialog('Delivery').getByText('Attempt 2: 200').waitFor();
   });
+
+  it('an attempt that the list does not show yet', async () => {
+    const { path, pagePath } = await createWebhook();
+    const { body } = await dashboard.system.call('POST', `${path}/test`, {}, { prefer: 'wait=20' });
+    await open(`${pagePath}?delivery=${String(body['id'])}`);
+    await dialog('Delivery').getByText('Attempts (1)').waitFor();
+    const gate = await hold(/\/deliveries(\/\w+)?(\?|$)/);
+    const result = (title: RegExp) => dialog('Delivery').getByRole('alert').filter({ hasText: title });
+    sink.respondWith(500);
+    await button('Send again').click();
+    await result(/^Not delivered/).waitFor();
+    sink.respondWith(200);
+    await button('Send again').click();
+    await expect.poll(() => result(/^Not delivered/).count()).toBe(0);
+    await result(/^Delivered/).waitFor();
+    gate.open();
+  });
 });
 
 it('regression: what is typed for a record is not kept for another one', async () => {

@@ -6,14 +6,14 @@ import { type Delivery, wordsOf } from '../webhook-model.ts';
 
 interface Props {
   delivery: Delivery;
-  /** The number of attempts when it was asked for. The result is that of the next one. */
+  /** The number of attempts when it was asked for. The result is that of the last one since then. */
   attemptsBefore?: number;
   /** True if the endpoint's answer is shown elsewhere. */
   isBrief?: boolean;
 }
 
 export function DeliveryResult({ delivery, attemptsBefore = 0, isBrief = false }: Props) {
-  const attempt = delivery.attempts.find(({ number }) => number > attemptsBefore);
+  const attempt = delivery.attempts.findLast(({ number }) => number > attemptsBefore);
   if (attempt === undefined) {
     return (
       <Alert color="gray" variant="light" title="Waiting for the attempt">

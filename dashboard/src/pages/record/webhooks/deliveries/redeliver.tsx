@@ -14,10 +14,12 @@ export function Redeliver({ path, delivery }: { path: WebhookPath; delivery: Del
     mutationFn: (_attemptsBefore: number) => redeliver(delivery.id),
     onSettled: () => void refresh(),
   });
+  // The last answer may have attempts that the delivery of the page does not have yet.
+  const send = (): void => mutate(Math.max(delivery.attemptCount, data?.attemptCount ?? 0));
   return (
     <Stack gap="sm">
       <Group>
-        <Button variant="default" loading={isPending} onClick={() => mutate(delivery.attemptCount)}>
+        <Button variant="default" loading={isPending} onClick={send}>
           {delivery.status === 'pending' ? 'Attempt now' : 'Send again'}
         </Button>
         <OperatorLink workflowId={`delivery/${delivery.id}`} what="this delivery" />
