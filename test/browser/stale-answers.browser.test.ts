@@ -173,6 +173,41 @@ it('regression: what is typed for a record is not kept for another one', async (
   await expect.poll(() => name.inputValue()).toBe('tea');
 });
 
+describe('regression: a secret that cannot be made without a network leaves its dialog closable:', () => {
+  const isOffline = (isSo: boolean) => page.context().setOffline(isSo);
+
+  /** Presses Escape once the dialog says what went wrong. */
+  async function leave(name: string): Promise<void> {
+    await dialog(name).getByText('The server cannot be reached').waitFor();
+    await page.keyboard.press('Escape');
+    await isOffline(false);
+  }
+
+  beforeEach(() => dashboard.expectComplaint('ERR_INTERNET_DISCONNECTED'));
+
+  it('a key', async () => {
+    await open('records/tea/connect');
+    await button('New key').click();
+    await dialog('New key').getByLabel('Name').fill('Board');
+    await isOffline(true);
+    await button('Create key').click();
+    await leave('New key');
+    await expect.poll(() => dialog('New key').count()).toBe(0);
+  });
+
+  it('the next secret of a webhook', async () => {
+    await open((await createWebhook()).pagePath);
+    await button('More about this webhook').click();
+    await page.getByRole('menuitem', { name: 'Rotate secret', exact: true }).click();
+    // The dialog is loaded when it opens first.
+    await button('Rotate secret').waitFor();
+    await isOffline(true);
+    await button('Rotate secret').click();
+    await leave('Rotate the secret?');
+    await expect.poll(() => dialog('Rotate the secret?').count()).toBe(0);
+  });
+});
+
 describe('regression: a secret that is being made is shown also after Escape:', () => {
   it('a key', async () => {
     await open('records/tea/connect');

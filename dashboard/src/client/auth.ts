@@ -1,5 +1,6 @@
 // The routes under /auth/: who is signed in, in this browser, by its cookie. All other calls use /v1 with a token.
 import { problemOf, unreachable } from './problem.ts';
+import { timeLimit } from './time-limit.ts';
 
 export interface SignedIn {
   user: {
@@ -26,7 +27,7 @@ export async function postAuth<T>(path: string, body: object = {}): Promise<T> {
 
 /** @throws Problem */
 export async function askAuth<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(`/auth/${path}`, init).catch(() => undefined);
+  const response = await fetch(`/auth/${path}`, { signal: timeLimit(), ...init }).catch(() => undefined);
   if (response === undefined) throw unreachable();
   if (!response.ok) throw await problemOf(response);
   // Routes outside of OpenAPI. docs/dashboard.md describes their shapes.

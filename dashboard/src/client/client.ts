@@ -3,6 +3,7 @@ import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { Credentials } from './credentials.ts';
 import { problemOf, unreachable } from './problem.ts';
 import type { paths } from './schema.ts';
+import { signalOf } from './time-limit.ts';
 
 export type Api = Client<paths>;
 
@@ -13,7 +14,8 @@ export type Api = Client<paths>;
 export function createApi(credentials?: Credentials): Api {
   const api = createFetchClient<paths>({
     baseUrl: location.origin,
-    fetch: (request) => fetch(request).catch(() => Promise.reject(unreachable())),
+    fetch: (request) =>
+      fetch(request, { signal: signalOf(request) }).catch(() => Promise.reject(unreachable())),
   });
   api.use(refuse);
   if (credentials !== undefined) api.use(authorize(credentials));

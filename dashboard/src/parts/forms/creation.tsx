@@ -31,6 +31,8 @@ export function Creation<Wanted, Made>(props: Props<Wanted, Made>) {
   const [isOpen, { open, close }] = useDisclosure();
   const { data, error, isPending, mutate, reset } = useMutation({
     mutationFn: create,
+    // Without a network it fails at once, instead of waiting in a dialog that cannot be closed.
+    networkMode: 'always',
     onSuccess: onCreated,
   });
   const begin = (): void => {

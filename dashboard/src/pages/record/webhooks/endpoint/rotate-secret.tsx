@@ -16,6 +16,8 @@ export function RotateSecret({ path, onClose }: TaskProps) {
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => rotate(own === '' ? {} : { secret: own }),
     onSuccess: () => void refresh(),
+    // Without a network it fails at once, instead of waiting in a dialog that cannot be closed.
+    networkMode: 'always',
   });
   // A rotation cannot be cancelled, and the secret is shown only here.
   const leave = (): void => {
