@@ -84,6 +84,12 @@ describe('regression: until the answer comes, the one before is not shown for', 
     expect(await found('Nothing found').count()).toBe(0);
     gate.open();
     await found('Nothing found').waitFor();
+    // Without an answer, nobody waits for one.
+    dashboard.expectComplaint('422');
+    const json = { status: 422, code: 'unprocessable', detail: 'Not now.' };
+    await page.route(/search=bar/, (route) => route.fulfill({ status: 422, json }));
+    await page.getByRole('textbox', { name: 'Command' }).fill('bar');
+    await found('The search failed').waitFor();
   });
 
   it('a chart of another period', async () => {

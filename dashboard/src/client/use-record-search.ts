@@ -11,13 +11,15 @@ interface RecordSearch {
   found: readonly components['schemas']['Record'][];
   /** Whether they are those of what is typed. Until then, none found says nothing. */
   isCurrent: boolean;
+  /** Null unless the search has failed. Those of the search before are found then. */
+  error: unknown;
 }
 
 export function useRecordSearch(typed: string, limit: number, isEnabled = true): RecordSearch {
   const wanted = typed.trim();
   const [search] = useDebouncedValue(wanted, PAUSE_MS);
   const query = { limit, ...(search !== '' && { search }) };
-  const { data, isPlaceholderData } = useQuery(
+  const { data, isPlaceholderData, error } = useQuery(
     useApiQueries().queryOptions(
       'get',
       '/v1/sources',
@@ -26,5 +28,11 @@ export function useRecordSearch(typed: string, limit: number, isEnabled = true):
     ),
   );
   const isCurrent = search === wanted && data !== undefined && !isPlaceholderData;
-  return { found: data?.sources ?? [], isCurrent };
+  return { found: data?.sources ?? [], isCurrent, error };
+}
+
+/** What to show if nothing is found. */
+export function wordsOnNothing({ isCurrent, error }: Omit<RecordSearch, 'found'>, nothing: string): string {
+  if (error !== null) return 'The search failed';
+  return isCurrent ? nothing : 'Searching…';
 }

@@ -4,7 +4,7 @@ import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
-import { useRecordSearch } from '../client/use-record-search.ts';
+import { useRecordSearch, wordsOnNothing } from '../client/use-record-search.ts';
 import { actionsOfPage } from './page-actions.ts';
 
 const MOST_RECORDS = 8;
@@ -35,7 +35,7 @@ export default function Palette({ asked }: { asked: number }) {
   }, [asked]);
   const [query, setQuery] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const { found, isCurrent } = useRecordSearch(query, MOST_RECORDS, isOpen);
+  const { found, ...search } = useRecordSearch(query, MOST_RECORDS, isOpen);
   const navigate = useNavigate();
   const path = useRecordOfPage();
   const ofPage = useActionsOfPage(isOpen);
@@ -61,7 +61,7 @@ export default function Palette({ asked }: { asked: number }) {
       shortcut={null}
       // At once: the end of a closing transition would clear what is typed after the next Ctrl-K.
       transitionProps={{ duration: 0 }}
-      nothingFound={isCurrent ? 'Nothing found' : 'Searching…'}
+      nothingFound={wordsOnNothing(search, 'Nothing found')}
       attributes={{ content: { 'aria-label': 'Search and commands' } }}
       scrollable
       maxHeight="min(480px, 70vh)"

@@ -3,7 +3,7 @@ import { shownName } from '../../../../client/shown-name.ts';
 import { Fieldset, MultiSelect, Radio, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { faultAt } from '../../../../parts/forms/field-faults.ts';
-import { useRecordSearch } from '../../../../client/use-record-search.ts';
+import { useRecordSearch, wordsOnNothing } from '../../../../client/use-record-search.ts';
 import type { SourcesDraft } from './webhook-draft.ts';
 
 interface Props {
@@ -74,7 +74,7 @@ const MOST_FOUND = 100;
 
 function RecordsInput({ value, onChange, error }: RecordsInputProps) {
   const [typed, setTyped] = useState('');
-  const { found, isCurrent } = useRecordSearch(typed, MOST_FOUND);
+  const { found, ...search } = useRecordSearch(typed, MOST_FOUND);
   const names = new Map(found.map(({ id, name }) => [id, name]));
   const data = [...new Set([...names.keys(), ...value])].map((id) => ({
     value: id,
@@ -91,7 +91,7 @@ function RecordsInput({ value, onChange, error }: RecordsInputProps) {
       value={value}
       onChange={onChange}
       maxValues={500}
-      nothingFoundMessage={isCurrent ? 'No record has this in its name' : 'Searching…'}
+      nothingFoundMessage={wordsOnNothing(search, 'No record has this in its name')}
       error={error}
     />
   );
