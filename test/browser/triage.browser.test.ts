@@ -95,6 +95,23 @@ it('shows what the origin of a failing record sent, and since when', async () =>
   await page.getByRole('region', { name: 'What the origin sent' }).getByText('text/html').waitFor();
 });
 
+it('regression: leads to a held check also after new settings did not fit the stored body', async () => {
+  const { system, origin } = dashboard;
+  const { id, path } = await watch('undecided', 60);
+  origin.set(path, { body: csv(2) });
+  await checkAndWait(system, id);
+  const patch = { headerRow: 100 };
+  expect(await system.call('PATCH', `/v1/sources/${id}`, patch)).toMatchObject({ status: 200 });
+  const read = async () => (await system.call('GET', `/v1/sources/${id}`)).body;
+  await expect
+    .poll(read, { timeout: 60_000 })
+    .toMatchObject({ lastOutcome: 'failed', consecutiveFailures: 0 });
+  await page.goto(`${dashboard.url}records/undecided`);
+  const note = page.getByRole('alert').filter({ hasText: 'The stored body could not be read' });
+  await note.getByRole('link', { name: 'Review held changes' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
+});
+
 it('folds runs of checks that found nothing, and unfolds them by keyboard', async () => {
   const { system, origin } = dashboard;
   const { id, path } = await watch('quiet', 2);

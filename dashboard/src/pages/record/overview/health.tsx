@@ -23,15 +23,11 @@ export function Health({ record }: { record: TrackedRecord }) {
 
 function Failing({ record }: { record: TrackedRecord }) {
   const path = useRecordPath();
-  const { lastError, consecutiveFailures, latestSnapshotId, failingSince, originAnswer } = record;
+  const { lastError, latestSnapshotId, failingSince, originAnswer, heldCheckId } = record;
   if (lastError === null) return null;
   const isPaused = recordState(record) === 'paused';
-  const times =
-    consecutiveFailures === 1
-      ? 'The last check failed'
-      : `The last ${formatCount(consecutiveFailures)} checks failed`;
   return (
-    <Alert color="red" variant="light" title={`${times}: ${lastError.detail}`}>
+    <Alert color="red" variant="light" title={`${whatFailed(record)}: ${lastError.detail}`}>
       <Stack gap={6}>
         {failingSince !== null && (
           <Text size="sm">
@@ -50,10 +46,25 @@ function Failing({ record }: { record: TrackedRecord }) {
           <Anchor component={Link} to={`${path}/checks`} inherit underline="always">
             Checks
           </Anchor>
+          {heldCheckId !== null && (
+            <>
+              {' · '}
+              <Anchor component={Link} to={`${path}/checks/${heldCheckId}`} inherit underline="always">
+                Review held changes
+              </Anchor>
+            </>
+          )}
         </Text>
       </Stack>
     </Alert>
   );
+}
+
+/** Only checks that ask the origin are counted. Without one, new settings have made a check of the stored body fail. */
+function whatFailed({ consecutiveFailures }: TrackedRecord): string {
+  if (consecutiveFailures === 0) return 'The stored body could not be read with the new settings';
+  if (consecutiveFailures === 1) return 'The last check failed';
+  return `The last ${formatCount(consecutiveFailures)} checks failed`;
 }
 
 function Held({ record }: { record: TrackedRecord }) {
