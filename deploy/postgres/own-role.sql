@@ -4,6 +4,15 @@
 \set ON_ERROR_STOP on
 \getenv superuser_password POSTGRES_PASSWORD
 
+-- An earlier run may have ended between its commit and its last line.
+select rolsuper as is_superuser from pg_roles where rolname = current_user \gset
+\if :is_superuser
+\else
+  \connect - postgres
+  drop role if exists handover;
+  \quit
+\endif
+
 -- A session cannot rename its own role.
 drop role if exists handover;
 create role handover superuser login;
