@@ -1,11 +1,12 @@
-// Keeps the connection of a file open while no row for it is found: the API and proxies end a connection without traffic.
+// Keeps the connection of a file open while no row for it is found: the API ends a connection without traffic, and so do proxies.
+// A flush sends what the compressor holds. The next one without new input sends nothing, so a proxy still needs a long timeout.
 import type { FastifyReply } from 'fastify';
 import type { Gzip, ZstdCompress } from 'node:zlib';
 
 /** A stream that holds what it was given until it has a block of it. */
 export type Compressor = Gzip | ZstdCompress;
 
-/** Far less than the minute after which nginx gives up. */
+/** Far less than the minute after which nginx gives up by default. docs/reliability.md sets a longer one. */
 const FLUSH_AFTER_MS = 5_000;
 
 /**

@@ -59,6 +59,8 @@ function configFor(folder: string, port: number, upstreams: readonly string[]): 
           proxy_http_version 1.1;
           proxy_set_header Connection "";
           proxy_set_header Host $http_host;
+          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+          proxy_read_timeout 3600s;
         }
       }
     }`;
