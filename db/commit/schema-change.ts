@@ -146,7 +146,7 @@ async function digestColumns(
     bindingsOf(compared, from, to),
   );
   const columns = [...from, ...to];
-  const named = found.map(({ n, ...column }) => ({ ...column, name: columns[Number(n) - 1] ?? '' }));
+  const named = found.map(({ n, ...column }) => ({ ...column, name: columns[n - 1] ?? '' }));
   return {
     digests: new Map(named.map(({ name, digest }) => [name, digest])),
     varying: new Set(named.filter(({ varies }) => varies === true).map(({ name }) => name)),
