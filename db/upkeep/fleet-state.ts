@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, sideConnectionsOf } from '../driver/knex.ts';
+import { IN_TURN } from '../webhooks/lines.ts';
 
 export interface FleetState {
   /** Records that are not deleted, each under one state. */
@@ -13,7 +14,7 @@ export interface FleetState {
     pending: number;
     /** The age of the oldest one, in seconds. */
     oldestSeconds: number;
-    /** How late the most overdue attempt is, in seconds. */
+    /** How late the most overdue attempt is, in seconds. What waits for another delivery of its line is not late. */
     mostOverdueSeconds: number;
   };
 }
@@ -33,7 +34,8 @@ const READ = `
     from record_heads heads join records on records.id = heads.record_id
     where records.deleted_at is null
   ), owed as (
-    select count(*) as pending, min(created_at) as oldest, min(next_attempt_at) as first_due
+    select count(*) as pending, min(created_at) as oldest,
+      (select min(next_attempt_at) from (${IN_TURN}) in_turn) as first_due
     from deliveries where next_attempt_at is not null
   )
   select

@@ -1,5 +1,6 @@
 // Counts of what is late or fails over all accounts, for the operator.
 import { type Database, rawRows } from '../driver/knex.ts';
+import { IN_TURN } from '../webhooks/lines.ts';
 
 /** The database's clock, in milliseconds since the epoch. */
 export async function readClockMs(db: Database): Promise<number> {
@@ -26,13 +27,9 @@ export const findLateRecords = (db: Database, graceMs: number): Promise<Late> =>
     graceMs,
   );
 
-/** Deliveries whose next attempt is overdue by more than the grace. */
+/** Deliveries whose next attempt is overdue by more than the grace. In a line, only the first can be. */
 export const findLateDeliveries = (db: Database, graceMs: number): Promise<Late> =>
-  findLate(
-    db,
-    `select id, next_attempt_at as due_at from deliveries where next_attempt_at is not null`,
-    graceMs,
-  );
+  findLate(db, `select id, next_attempt_at as due_at from (${IN_TURN}) in_turn`, graceMs);
 
 async function findLate(db: Database, all: string, graceMs: number): Promise<Late> {
   const [late] = await rawRows<Late>(

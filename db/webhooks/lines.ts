@@ -48,6 +48,22 @@ export const firstInLine = (line: { webhook: string; record: string }): string =
     select * from ${firstWith('failed', line)} failed where webhooks.on_failure = 'block'
   ) first order by line_position, id limit 1`;
 
+/**
+ * SQL of the pending deliveries that wait for nothing but their time, with the columns id and next_attempt_at. In a line,
+ * these are the first ones.
+ */
+export const IN_TURN = `
+  select id, next_attempt_at from deliveries
+  where next_attempt_at is not null and not (in_backlog and line_position is not null)
+  union all
+  select deliveries.id, deliveries.next_attempt_at from (
+    select distinct webhook_id, record_id from deliveries
+    where next_attempt_at is not null and in_backlog and line_position is not null
+  ) lines join webhooks on webhooks.id = lines.webhook_id
+  cross join lateral (${firstInLine({ webhook: 'lines.webhook_id', record: 'lines.record_id' })}) first
+  join deliveries on deliveries.id = first.id
+  where deliveries.in_backlog and deliveries.next_attempt_at is not null`;
+
 const OF_WANTED = firstInLine({ webhook: 'wanted.webhook_id', record: 'wanted.record_id' });
 
 /** The position of a delivery in its line: the number of its check. Null for a delivery that is about no check. */
