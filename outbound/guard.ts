@@ -1,5 +1,6 @@
 // Decides where outbound requests may go: the networks that the operator allows, and the resolver.
 import { lookup, Resolver } from 'node:dns/promises';
+import type { Socket } from 'node:net';
 import { type AllowedNetworks, allowsNetworks } from '../core/network/address-policy.ts';
 import type { Nat64Prefix } from '../core/network/nat64.ts';
 import { isLoopbackName } from '../core/network/origin-url.ts';
@@ -22,16 +23,22 @@ export interface OutboundGuard {
   nat64?: readonly Nat64Prefix[];
   resolve: ResolveHost;
   report?: (failed: FailedConnection) => void;
-  /** Called when a connection to an address outside of the allowed networks is made. */
-  onPublic?: () => void;
+  /** Called before a connection is used: whether it leads into the allowed networks. */
+  onConnection?: (socket: Pick<Socket, 'destroy'>, isInside: boolean) => void;
 }
 
 /**
  * The guard of one fetch. The operator allows networks for records of their own, so after a connection to a public origin no
- * redirect leads into these networks.
+ * redirect leads into these networks, and connections into them that are kept open end.
  */
 export function guardOfFetch(guard: OutboundGuard): OutboundGuard {
-  const own: OutboundGuard = { ...guard, onPublic: () => (own.allowed = []) };
+  const inside: Pick<Socket, 'destroy'>[] = [];
+  const onConnection: OutboundGuard['onConnection'] = (socket, isInside) => {
+    if (isInside) return void inside.push(socket);
+    own.allowed = [];
+    for (const open of inside) open.destroy();
+  };
+  const own: OutboundGuard = { ...guard, onConnection };
   return own;
 }
 

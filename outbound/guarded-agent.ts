@@ -63,7 +63,7 @@ async function connectGuarded(
     const socket = await connectTo(addresses, options, signal);
     socket.on('error', nameReset);
     if (mayBeUsed(guard, socket, port)) {
-      if (!isAllowedByOperator(guard, socket.remoteAddress ?? '', port)) guard.onPublic?.();
+      guard.onConnection?.(socket, isAllowedByOperator(guard, socket.remoteAddress ?? '', port));
       return socket;
     }
     socket.destroy();

@@ -78,3 +78,12 @@ it.each(['127.0.0.1', 'inside.example'])(
     await expect(fetchFrom(host)).resolves.toMatchObject({ status: 'ok' });
   },
 );
+
+it('regression: a redirect leads back to no connection that is still open within those networks', async () => {
+  origin.requests.length = 0;
+  origin.set('/start', { redirectTo: `http://public.example:${portOf(other)}/back` });
+  other.set('/back', { redirectTo: `http://inside.example:${portOf(origin)}/end` });
+  origin.set('/end', { body: 'a,b\n1,2\n' });
+  await expect(fetchFrom('inside.example')).rejects.toMatchObject({ code: 'origin_unreachable' });
+  expect(origin.requests.map(({ path }) => path)).toEqual(['/start']);
+});
