@@ -1,6 +1,7 @@
 // The server's facts about itself, for its pages.
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import type { components } from './schema.ts';
+import { timeLimit } from './time-limit.ts';
 
 interface Installation {
   /** The API's public address, without a trailing slash. The page may have been loaded from another one. */
@@ -35,7 +36,7 @@ export function useInstallation(): Installation {
 
 /** If the server has no such file, nothing is known. */
 async function readInstallation(): Promise<Installation> {
-  const response = await fetch('/dashboard/settings.json');
+  const response = await fetch('/dashboard/settings.json', { signal: timeLimit() });
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return response.ok && isJson ? { ...UNKNOWN, ...(await response.json()) } : UNKNOWN;
 }
