@@ -117,6 +117,17 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
     expect(containerOf(example, component).env.map(({ name }) => name)).not.toContain('BLOB_STORE');
   });
 
+  it('regression: gives the API no account through which workers reach the blob store', () => {
+    const accountOf = (component: string) =>
+      podsOf(example, component).map(({ spec }) => spec.serviceAccountName);
+    const [ofApi] = accountOf('api');
+    expect(ofApi).toMatch(/./);
+    expect(accountOf('worker')).not.toContain(ofApi);
+    const made = renderedManifests(example).filter(({ kind }) => kind === 'ServiceAccount');
+    const annotated = made.filter(({ metadata }) => metadata.annotations !== undefined);
+    expect(annotated.map(({ metadata }) => metadata.name)).not.toContain(ofApi);
+  });
+
   it('gives no container rights or a file system to write to', () => {
     const templates = withPods(example).map(({ spec }) => spec.template.spec);
     expect(templates.length).toBeGreaterThan(2);

@@ -24,6 +24,7 @@ export interface Container {
 }
 
 interface PodSpec {
+  serviceAccountName?: string;
   securityContext: Record<string, unknown>;
   automountServiceAccountToken: boolean;
   terminationGracePeriodSeconds?: number;

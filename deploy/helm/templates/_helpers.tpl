@@ -6,11 +6,20 @@
 {{- $name | trunc 35 | trimSuffix "-" -}}
 {{- end -}}
 
+{{/* The workers' account. */}}
 {{- define "recordwatch.serviceAccount" -}}
 {{- if .Values.serviceAccount.create -}}
 {{- .Values.serviceAccount.name | default (include "recordwatch.fullname" .) -}}
 {{- else -}}
 {{- .Values.serviceAccount.name | default "default" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "recordwatch.apiServiceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- .Values.serviceAccount.apiName | default (printf "%s-api" (include "recordwatch.fullname" .)) -}}
+{{- else -}}
+{{- .Values.serviceAccount.apiName | default "default" -}}
 {{- end -}}
 {{- end -}}
 
