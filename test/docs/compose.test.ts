@@ -8,7 +8,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { DEFAULT_SHARDS } from '../../cli/cluster/command.ts';
 import { TEMPORAL_SERVER_VERSION } from '../../cli/cluster/programs.ts';
-import { caddyfile } from '../../cli/cluster/proxy.ts';
 import { DYNAMIC_CONFIG, serverSettings } from '../../cli/cluster/temporal.ts';
 import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
@@ -443,58 +442,5 @@ describe('Dockerfile', () => {
     );
     expect(imported).toEqual(expect.arrayContaining(['fastify', 'pg', '@temporalio/worker']));
     expect(imported.filter((name) => removed.includes(name ?? ''))).toEqual([]);
-  });
-});
-
-describe('deploy/', () => {
-  const UNITS = [
-    ['api', 'recordwatch-api.service'],
-    ['worker', 'recordwatch-worker@.service'],
-    ['migrate', 'recordwatch-migrate.service'],
-  ] as const;
-  const unitOf = (file: string): Map<string, string> =>
-    new Map(
-      read(`deploy/systemd/${file}`)
-        .split('\n')
-        .filter((line) => /^\w+=/.test(line))
-        .map((line): [string, string] => [
-          line.slice(0, line.indexOf('=')),
-          line.slice(line.indexOf('=') + 1),
-        ]),
-    );
-
-  it.each(UNITS)('the systemd unit of %s runs what its container runs', (name, file) => {
-    const unit = unitOf(file);
-    const { command = [], stop_grace_period: grace } = compose.services[name] ?? {};
-    const [node = '', ...args] = unit.get('ExecStart')?.split(' ') ?? [];
-    expect(['node', ...args]).toEqual(command);
-    expect(node).toBe(`${unit.get('WorkingDirectory')}/node_modules/.bin/node`);
-    expect(args.filter((arg) => arg.endsWith('.ts')).every(isThere)).toBe(true);
-    expect(unit.get('TimeoutStopSec')).toBe(grace?.replace(/s$/, ''));
-  });
-
-  it('regression: a failed migration is tried again, and neither it nor another run stops what waits for it', () => {
-    for (const [name, file] of UNITS) {
-      const unit = unitOf(file);
-      const ordered = unit.get('After')?.includes('recordwatch-migrate') ?? false;
-      const wanted = unit.get('Wants')?.includes('recordwatch-migrate') ?? false;
-      expect([name, ordered, wanted]).toEqual([name, name !== 'migrate', name !== 'migrate']);
-      expect([...unit.keys()]).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(Requires|BindsTo|PartOf)$/)])); // prettier-ignore
-    }
-    expect(unitOf('recordwatch-migrate.service').get('Restart')).toBe('on-failure');
-  });
-
-  it('all units have the same restrictions', () => {
-    const [first, ...others] = UNITS.map(([, file]) =>
-      read(`deploy/systemd/${file}`).match(/^NoNewPrivileges=yes\n(?:\S.*\n)+/m),
-    );
-    expect(first?.[0]).toMatch(/^ProtectSystem=strict$/m);
-    for (const other of others) expect(other?.[0]).toBe(first?.[0]);
-  });
-
-  it('the Caddy example has the rules of the proxy with which the cluster is tested', () => {
-    const rules = (text: string) =>
-      [...text.slice(text.indexOf('reverse_proxy')).matchAll(/^\t\t(?!#)(.+)$/gm)].map(([, rule]) => rule);
-    expect(rules(read('deploy/caddy/Caddyfile'))).toEqual(rules(caddyfile(80, [1, 2])));
   });
 });
