@@ -56,18 +56,20 @@ async function untilAnswered(url: string, started: StartedKeyRequest): Promise<C
   // An outage does not end the login: the user may be answering meanwhile.
   const { keyRequests } = openClient({ url }, ENDLESS);
   let { intervalSeconds } = started;
-  try {
-    for (;;) {
-      await setTimeout(intervalSeconds * 1_000, undefined, { signal });
-      const collected = await keyRequests.collect({ deviceSecret }, { signal });
-      if (collected.status !== 'pending') return collected;
-      ({ intervalSeconds } = collected);
-    }
-  } catch (error) {
-    if (signal.aborted) throw expired();
-    // A key is handed out once, also when its answer does not arrive.
-    if (error instanceof ApiError && error.status === 404) throw gone();
-    throw error;
+  for (;;) {
+    await setTimeout(intervalSeconds * 1_000, undefined, { signal }).catch(() => {
+      throw expired();
+    });
+    const collected = await keyRequests.collect({ deviceSecret }, { signal }).catch((error: unknown) => {
+      // A key is handed out once, also when its answer does not arrive.
+      if (signal.aborted) throw lost('The service did not answer in the time of the login.');
+      if (error instanceof ApiError && error.status === 404) {
+        throw lost('The service has no such login any more.');
+      }
+      throw error;
+    });
+    if (collected.status !== 'pending') return collected;
+    ({ intervalSeconds } = collected);
   }
 }
 
@@ -83,10 +85,7 @@ const expired = (): ServiceFault =>
     advice: 'Run “recordwatch login” again. It waits for ten minutes.',
   });
 
-const gone = (): ServiceFault =>
-  new ServiceFault(
-    'The service has no such login any more. Its key may have been made, and the answer lost. Nothing was stored.',
-    {
-      advice: `If the dashboard shows a new key “recordwatch on ${thisMachine()}” under Developer, revoke it. Then run “recordwatch login” again.`,
-    },
-  );
+const lost = (why: string): ServiceFault =>
+  new ServiceFault(`${why} Its key may have been made, and the answer lost. Nothing was stored.`, {
+    advice: `If the dashboard shows a new key “recordwatch on ${thisMachine()}” under Developer, revoke it. Then run “recordwatch login” again.`,
+  });

@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { askInBrowser } from '../../../../cli/service/access/ask-in-browser.ts';
+
+const LIFE_MS = 600_000;
 
 /** A service that starts logins, and answers their collections in turn. */
 async function startService(
@@ -17,7 +19,7 @@ async function startService(
       verificationUrl: 'http://127.0.0.1/',
       expiresAt: '',
     };
-    const times = { expiresInSeconds: 600, intervalSeconds: 0 };
+    const times = { expiresInSeconds: LIFE_MS / 1_000, intervalSeconds: 0 };
     return response
       .writeHead(201, { 'content-type': 'application/json' })
       .end(JSON.stringify({ ...started, ...times }));
@@ -31,9 +33,13 @@ async function startService(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
+afterEach(() => vi.restoreAllMocks());
+
+const ADVICE =
+  /^If the dashboard shows a new key “recordwatch on [\w.-]+” under Developer, revoke it\. Then run “recordwatch login”/;
+
 it('regression: does not say that nobody allowed a login whose key was made and got lost', async () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  onTestFinished(() => said.mockRestore());
   const problem = {
     type: 'about:blank',
     title: 'Not found',
@@ -50,9 +56,18 @@ it('regression: does not say that nobody allowed a login whose key was made and 
   ];
   await expect(askInBrowser(await startService(collections), { browser: false })).rejects.toMatchObject({
     message: expect.stringMatching(/^The service has no such login any more\. Its key may have been made/),
-    advice: expect.stringMatching(
-      /“recordwatch on [\w.-]+” under Developer, revoke it\. Then run “recordwatch login”/,
-    ),
+    advice: expect.stringMatching(ADVICE),
   });
   expect(collections).toEqual([]);
+});
+
+it('regression: says at the end of its time that a key may have been made whose answer is missing', async () => {
+  const time = new AbortController();
+  const { timeout } = AbortSignal;
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === LIFE_MS ? time.signal : timeout(ms)));
+  const url = await startService([() => time.abort()]);
+  await expect(askInBrowser(url, { browser: false })).rejects.toMatchObject({
+    message: expect.stringMatching(/^The service did not answer in the time.* Its key may have been made/),
+    advice: expect.stringMatching(ADVICE),
+  });
 });
