@@ -15,6 +15,8 @@ const FOLD = 32;
 const NORMALIZE = 64;
 /** Of the length of a name. */
 const LENGTH_BYTES = 4;
+/** The table of names in kernel/member-rules.as: for each name, and at least. */
+const TABLE_BYTES = 32;
 /** Bytes by which the form of a value may be longer than the value. */
 const FORM_BYTES = 16;
 
@@ -44,10 +46,11 @@ const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, 
 /** Whether rows are compared by all of their bytes. */
 export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared).length === 0;
 
-/** Upper bounds in bytes: for the column list passed to the kernel, and for how much longer a row's canonical form can be. */
+/** Upper bounds in bytes: for the column list passed to the kernel and its table, and for how much longer a row's canonical form can be. */
 export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
   const names = namesOf(compared);
-  const listed = names.reduce((sum, name) => sum + LENGTH_BYTES + COLUMN_BYTES + Buffer.byteLength(name), 0);
+  const nameBytes = LENGTH_BYTES + COLUMN_BYTES + TABLE_BYTES;
+  const listed = names.reduce((sum, name) => sum + nameBytes + Buffer.byteLength(name), TABLE_BYTES);
   const { maxColumns } = ROW_LIMITS;
   return {
     columnsBytes: maxColumns * COLUMN_BYTES + listed,

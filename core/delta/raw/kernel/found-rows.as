@@ -2,6 +2,7 @@
 
 import { comparedCells } from './compared-cells';
 import { comparedMembers } from './compared-members';
+import { setNames } from './member-rules';
 import { beginRow, setTolerances, slots } from './near-numbers';
 import { hash, seedHash } from './sip-hash';
 
@@ -35,11 +36,12 @@ export function configure(key0: u64, key1: u64, rowMode: i32, isTextUtf8: bool):
   setTolerances(0, 0, 0);
 }
 
-/** @param roomAt space for a row as it is compared */
+/** Call it after configure. @param roomAt space for a row as it is compared */
 export function setColumns(at: usize, count: u32, roomAt: usize): void {
   columns = at;
   columnCount = count;
   room = roomAt;
+  if (mode < 0) setNames(at, count);
 }
 
 // @ts-ignore: decorator

@@ -252,6 +252,46 @@ describe('ignored members', () => {
     expect(await isSame('{}', '{ }')).toBe(false);
     expect(await isSame('{"a":0,"bb":1}', '{"a":1,"bb":2}', ['a', 'bb'])).toBe(true);
   });
+
+  it('are found by their names among any others', PROPERTY_TIMEOUT, async () => {
+    expect.hasAssertions();
+    const named = (unit: fc.Arbitrary<string>) =>
+      fc.uniqueArray(fc.string({ unit, maxLength: 3 }), { minLength: 1, maxLength: 40 });
+    const ignoredNames = named(fc.constantFrom('a', 'b', 'é'));
+    const names = named(fc.constantFrom('a', 'b', 'é', '.', '\\u0061', 'longer than a block'));
+    const property = fc.asyncProperty(ignoredNames, names, async (ignored, members) => {
+      const rows = members.map((name) => `{"${name}":1}\n{"${name}":2}`);
+      const body = Buffer.from(rows.join('\n'));
+      const matcher = createMatcher({ ignored });
+      const { hashes, entries } = await findRows(createMatcher({ ignored }), body);
+      await setBefore(matcher, entries);
+      const { unmatched } = await findRows(matcher, body);
+      const isPart = (name: string) => ignored.some((other) => name.startsWith(`${other}.`));
+      const unsure = rows.filter((_, at) => /\\/.test(members[at] ?? '') || isPart(members[at] ?? ''));
+      expect(Buffer.from(unmatched, 'latin1').toString()).toBe(unsure.map((row) => `\n${row}`).join(''));
+      expect(members.filter((_, at) => hashes[2 * at] === hashes[2 * at + 1])).toEqual(
+        members.filter((name) => ignored.includes(name)),
+      );
+    });
+    await fc.assert(property, propertyRuns());
+  });
+
+  it('regression: take hardly longer to find when there are a hundred times as many', async () => {
+    const nameOf = (number: number) => `${'x'.repeat(100)}${number + 1_000}`;
+    const members = Array.from({ length: 1_000 }, (_, at) => `"${nameOf(at)}":1`);
+    const body = Buffer.from(`{${members.join(',')}}\n`.repeat(5));
+    const shortestMs = async (count: number) => {
+      const ignored = Array.from({ length: count }, (_, at) => nameOf(at + 1_000));
+      const times: number[] = [];
+      for (let run = 0; run < 5; run++) {
+        const began = performance.now();
+        await findRows(createMatcher({ ignored }, { windowBytes: 256 * 1024 }), body);
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    expect((await shortestMs(1_000)) / (await shortestMs(10))).toBeLessThan(10);
+  });
 });
 
 const unmatchedKeysBefore = async ({ before }: RowMatcher, body: Buffer): Promise<string[]> =>
