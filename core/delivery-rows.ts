@@ -81,23 +81,48 @@ export function payloadWithRows(
   };
   const url = urlAfter(null);
   const keys = keysWithin(event, maxBodyBytes * KEYS_PART, (lists) => writeWith(lists, url, true));
-  const textWith = (count: number): string => {
+  const isCutAfter = (count: number): boolean => count < rows.length || goesOnAfter !== null;
+  const urlOf = (count: number): string => {
     const lastKey = count < rows.length ? (rows[count - 1]?.key ?? null) : goesOnAfter;
-    const isCut = count < rows.length || goesOnAfter !== null;
-    return writeWith(keys, isCut ? urlAfter(lastKey) : url, isCut);
+    return isCutAfter(count) ? urlAfter(lastKey) : url;
   };
+  const count = countWithin(rows, maxBodyBytes, {
+    bytesBeside: (number) => bytesOf(writeWith(keys, '', isCutAfter(number))) + AROUND_ROWS.length,
+    urlOf,
+  });
+  const texts = rows.slice(0, count).map((row) => row.text);
+  return `${writeWith(keys, urlOf(count), isCutAfter(count))},"rows":[${texts.join(',')}]}`;
+}
+
+/** What a body with so many rows has beside them. */
+interface BesideRows {
+  /** Without the URL. It is the same for all numbers but that of all rows. */
+  bytesBeside: (count: number) => number;
+  urlOf: (count: number) => string;
+}
+
+/** How many of the rows fit. There may be tens of thousands, so only the URLs of the last few that may fit are written. */
+function countWithin(
+  rows: SelectedRows['rows'],
+  maxBodyBytes: number,
+  { bytesBeside, urlOf }: BesideRows,
+): number {
   const sizes = rows.map(({ text }) => bytesOf(text) + 1);
+  const [besideAll, besideSome] = [bytesBeside(rows.length), bytesBeside(0)];
   let count = fittingCount(sizes, maxBodyBytes);
   let rowBytes = sizes.slice(0, count).reduce((sum, size) => sum + size, 0);
-  let text = textWith(count);
-  while (count > 0 && bytesOf(text) + AROUND_ROWS.length + rowBytes > maxBodyBytes) {
+  const isWithin = (): boolean => {
+    const room = maxBodyBytes - rowBytes - (count === rows.length ? besideAll : besideSome);
+    return room >= 0 && bytesOf(JSON.stringify(urlOf(count))) - EMPTY_URL_BYTES <= room;
+  };
+  while (count > 0 && !isWithin()) {
     count -= 1;
     rowBytes -= sizes[count] ?? 0;
-    text = textWith(count);
   }
-  const texts = rows.slice(0, count).map((row) => row.text);
-  return `${text},"rows":[${texts.join(',')}]}`;
+  return count;
 }
+
+const EMPTY_URL_BYTES = JSON.stringify('').length;
 
 /** The first of the changed columns that the webhook wants, as many as fit. */
 function columnsWithin(event: DeliveredEvent, fields: readonly string[] | null, roomBytes: number) {

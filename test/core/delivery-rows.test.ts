@@ -1,8 +1,8 @@
 // Bodies with rows: never too large, cut at a row, and the URL continues exactly there.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChangedColumn, DeliveredEvent, DeliveryRecord } from '../../core/delivery-payload.ts';
-import { BODY_BYTES, payloadWithRows } from '../../core/delivery-rows.ts';
+import { BODY_BYTES, payloadWithRows, type SelectedRows } from '../../core/delivery-rows.ts';
 import { rowText } from '../../core/delta/row-texts.ts';
 import { propertyRuns } from '../support/runner/property-runs.ts';
 
@@ -43,6 +43,22 @@ interface Body {
   rowsUrl: string;
 }
 const read = (text: string) => JSON.parse(text) as Body;
+
+/** The body with the same members and with the most of these rows. Each row takes a byte more than its text. */
+function fullestBody(text: string, { rows, goesOnAfter }: SelectedRows, maxBytes: number): string {
+  const { rows: _, ...members } = read(text);
+  const bodyWith = (count: number): string => {
+    const isCut = count < rows.length || goesOnAfter !== null;
+    const truncated = { ...members.truncated, rows: isCut };
+    const lastKey = count < rows.length ? (rows[count - 1]?.key ?? null) : goesOnAfter;
+    const all = JSON.stringify({ ...members, truncated, rowsUrl: urlAfter(isCut ? lastKey : null) });
+    const texts = rows.slice(0, count).map((one) => one.text);
+    return `${all.slice(0, -1)},"rows":[${texts.join(',')}]}`;
+  };
+  let count = rows.length;
+  while (count > 0 && Buffer.byteLength(bodyWith(count)) + 1 > maxBytes) count--;
+  return bodyWith(count);
+}
 
 const row = fc
   .record({
@@ -86,13 +102,30 @@ describe('a body with rows', () => {
           expect(body.truncated.rows).toBe(isCut || rows.goesOnAfter !== null);
           const lastKey = isCut ? (rows.rows[count - 1]?.key ?? null) : rows.goesOnAfter;
           expect(body.rowsUrl).toBe(urlAfter(lastKey));
-          // The next row does not fit into the rest.
-          const nextBytes = isCut ? Buffer.byteLength(rows.rows[count]?.text ?? '') : Infinity;
-          expect(Buffer.byteLength(text) + nextBytes).toBeGreaterThan(maxBytes - 2 * 1_024);
+          expect(text).toBe(fullestBody(text, rows, maxBytes));
         },
       ),
       propertyRuns(),
     );
+  });
+
+  it.each([1_000, 10_000])('regression: is written a few times with %i short rows too many', (count) => {
+    const detectedAt = new Date(0);
+    const written = vi.spyOn(detectedAt, 'toISOString');
+    const asked = vi.fn(urlAfter);
+    const rows = Array.from({ length: 6 * count }, (_, number) => ({ key: `${number}`, text: '{}' }));
+    const event = {
+      ...EVENT,
+      detectedAt,
+      newKeys: ['x'.repeat(3 * count)],
+      changedKeys: [],
+      deletedKeys: [],
+    };
+    const settings = { maxBodyBytes: 16 * count, fields: null };
+    const body = read(payloadWithRows(RECORD, event, settings, { rows, goesOnAfter: null }, asked));
+    expect(body.truncated.rows).toBe(true);
+    expect(written.mock.calls.length).toBeLessThan(10);
+    expect(asked.mock.calls.length).toBeLessThan(100);
   });
 
   it('leaves out keys before it leaves out rows', () => {
