@@ -67,7 +67,7 @@ export function newProfile(name: string, index: number): OpenProfile {
     measured: 0,
     wholes: 0,
     lettered: 0,
-    steps: part === 'time' ? { last: undefined, counts: new Map() } : undefined,
+    steps: part === 'time' ? newSteps() : undefined,
   };
 }
 
@@ -107,37 +107,69 @@ function addShape(profile: FieldProfile, text: string): void {
 /** The differences between times in consecutive rows. */
 interface TimeSteps {
   last: number | undefined;
-  /** How often each difference occurs; NaN for a text that is not a time. */
+  all: number;
+  up: number;
+  down: number;
+  /** Without a size, beside a text that is not a time. */
+  unknown: number;
+  /** How often each size occurs, at least; all are exact up to so many sizes. Empty unless all steps have the same sign. */
   counts: Map<number, number>;
 }
 
+const newSteps = (): TimeSteps => ({
+  last: undefined,
+  all: 0,
+  up: 0,
+  down: 0,
+  unknown: 0,
+  counts: new Map(),
+});
+
 const DAY_MS = 86_400_000;
+/** A body may have a thousand fields of times. */
+const MAX_SIZES = 100;
 
 function addStep(steps: TimeSteps, text: string): void {
   const at = WHOLE.test(text) ? Number(text) : Date.parse(text) / DAY_MS;
   // Treats all months, and all years, as equally long.
   const exact = steps.last === undefined ? undefined : at - steps.last;
   const size = exact !== undefined && exact > 27 ? Math.round(exact / 30.5) * 30.5 : exact;
-  if (size !== undefined) steps.counts.set(size, (steps.counts.get(size) ?? 0) + 1);
   steps.last = at;
+  if (size === undefined) return;
+  steps.all++;
+  if (size > 0) steps.up++;
+  else if (size < 0) steps.down++;
+  else if (Number.isNaN(size)) steps.unknown++;
+  if (isOneWay(steps)) countSize(steps.counts, size);
+  else if (steps.counts.size > 0) steps.counts.clear();
 }
+
+/** A size beyond the limit costs each other one an occurrence (Misra and Gries), so a frequent one loses only a hundredth. */
+function countSize(counts: TimeSteps['counts'], size: number): void {
+  const count = counts.get(size) ?? 0;
+  if (count > 0 || counts.size < MAX_SIZES) {
+    counts.set(size, count + 1);
+    return;
+  }
+  for (const [other, times] of counts) {
+    if (times === 1) counts.delete(other);
+    else counts.set(other, times - 1);
+  }
+}
+
+const isOneWay = ({ all, up, down }: TimeSteps): boolean => up === all || down === all;
 
 /** Whether most differences are equal and all have the same sign. */
 export function isRegular({ steps }: FieldProfile): boolean {
-  if (steps === undefined) return false;
-  const sizes = [...steps.counts.keys()];
-  const isOneWay = sizes.every((size) => size > 0) || sizes.every((size) => size < 0);
-  const counts = [...steps.counts.values()];
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return isOneWay && Math.max(0, ...counts) * 2 >= all;
+  if (steps === undefined || !isOneWay(steps)) return false;
+  return Math.max(0, ...steps.counts.values()) * 2 >= steps.all;
 }
 
 /** Whether a field of times has dates in most rows. Years and durations are none. */
 export function isDated(field: FieldProfile): boolean {
   const { steps, isFilled, wholes, rows } = field;
   if (steps === undefined || !isFilled || isAmount(field)) return false;
-  const others = wholes + (steps.counts.get(Number.NaN) ?? 0);
-  return others * 2 < Math.min(rows, SHAPED_ROWS);
+  return (wholes + steps.unknown) * 2 < Math.min(rows, SHAPED_ROWS);
 }
 
 export const isUnique = ({ seen, isFilled, equalPairs }: FieldProfile): boolean =>
