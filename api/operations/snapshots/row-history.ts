@@ -1,12 +1,8 @@
 // The history of one row.
 import { type Static, Type } from 'typebox';
-import {
-  followRow,
-  type FollowedRow,
-  listRowHistory,
-  type RowHistoryEntry,
-  type RowRef,
-} from '../../../db/rows/row-history.ts';
+import type { PageRequest, SortOrder } from '../../../db/page.ts';
+import type { TrackedRecord } from '../../../db/records/records.ts';
+import { followRow, listRowHistory, type RowHistoryEntry, type RowRef } from '../../../db/rows/row-history.ts';
 import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
 import { time } from '../../resources/shapes.ts';
 import { ApiError } from '../../../core/errors.ts';
@@ -53,7 +49,7 @@ export const getRowHistory = defineOperation({
   }),
   async run(ctx, { key, order = 'desc', ...query }) {
     const record = getRecord(ctx);
-    const { id: recordId, recordNo, generation, headKeyFields } = record;
+    const { id: recordId, recordNo, generation } = record;
     const row = { recordId, recordNo, generation, key };
     const { items, ...page } = await readPage<RowHistoryEntry, [number]>(
       ctx,
@@ -61,11 +57,7 @@ export const getRowHistory = defineOperation({
       query,
       ({ after, limit }) =>
         readInTurn(ctx.capacity.rowPages, ctx, () =>
-          // Without the first version of a row, the next one would be a new row.
-          whileKept(ctx, record, [], async () => {
-            const followed = await requireRow(ctx, row, headKeyFields);
-            return listRowHistory(ctx.db, followed, order, { after: after?.[0] ?? null, limit });
-          }),
+          readHistory(ctx, record, row, order, { after: after?.[0] ?? null, limit }),
         ),
       (entry) => [entry.sequence],
       (entry) => entry.fits,
@@ -75,10 +67,20 @@ export const getRowHistory = defineOperation({
 });
 
 /** @throws ApiError not_found, or different_keys when the row only existed under another key */
-async function requireRow({ db }: Context, row: RowRef, keyFields: readonly string[]): Promise<FollowedRow> {
-  const followed = await followRow(db, row, keyFields);
-  if (followed === undefined) throw notFound();
-  if (followed.generations.length > 0) return followed;
+async function readHistory(
+  ctx: Context,
+  record: TrackedRecord,
+  row: RowRef,
+  order: SortOrder,
+  page: PageRequest<number>,
+): Promise<RowHistoryEntry[]> {
+  // Without the first version of a row, the next one would be a new row, or the row would only exist under another key.
+  const entries = await whileKept(ctx, record, [], async () => {
+    const followed = await followRow(ctx.db, row, record.headKeyFields);
+    if (followed === undefined) throw notFound();
+    return followed.generations.length === 0 ? undefined : listRowHistory(ctx.db, followed, order, page);
+  });
+  if (entries !== undefined) return entries;
   throw new ApiError(
     'different_keys',
     'The record has another key now, or started over: this row only exists in earlier snapshots.',

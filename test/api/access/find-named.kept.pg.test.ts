@@ -1,6 +1,7 @@
 // Reads that wait while retention or erasing deletes what they read: they answer 404, not a part of the rows.
 import { beforeEach, expect, it } from 'vitest';
 import { type Knex, rawRows } from '../../../db/driver/knex.ts';
+import { rekeyTable, table } from '../../db/factories.ts';
 import { useApi } from '../../support/api/api.ts';
 import { commitRows, createTestRecord } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
@@ -68,6 +69,12 @@ async function readDuring(
   return answer;
 }
 
+/** As erasing does, which deletes the rows first. */
+const erase = (rows: string) => async (trx: Knex.Transaction) => {
+  await trx('records').where({ id: recordId }).update({ deletedAt: trx.fn.now() });
+  await trx.raw(`delete from row_versions where ${rows}`);
+};
+
 it.each(READS)('%s of a snapshot that is deleted meanwhile: not found', async (_, request) => {
   const [first = ''] = snapshotIds;
   // As retention does.
@@ -82,11 +89,13 @@ it.each(READS)('%s of a snapshot that is deleted meanwhile: not found', async (_
 it.each(OF_RECORD.flatMap(([name, request]) => [0, 2].map((nth) => [name, nth, request] as const)))(
   'regression: %s of snapshot %i of a record that is deleted meanwhile: not found',
   async (_, nth, request) => {
-    // As erasing does, which deletes the rows first.
-    const answer = await readDuring(request(snapshotIds[nth] ?? ''), async (trx) => {
-      await trx('records').where({ id: recordId }).update({ deletedAt: trx.fn.now() });
-      await trx.raw("delete from row_versions where row_key > 'k2'");
-    });
+    const answer = await readDuring(request(snapshotIds[nth] ?? ''), erase("row_key > 'k2'"));
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   },
 );
+
+it('regression: the history of a row of which erasing has left an earlier generation: not found', async () => {
+  await rekeyTable(api.db, recordId, table({ k1: '4' }), { startsOver: true });
+  const answer = await readDuring(['GET', '/rows/k1/history'], erase('generation = 2'));
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
