@@ -13,8 +13,9 @@ import { COMPARE, comparison, FETCH, type withFairnessKey, origin, quick } from 
 type Priority = ReturnType<typeof withFairnessKey>;
 
 /**
- * Always ends with a committed check. Failures of the origin are results of the activities. An activity that fails is a
- * fault of ours, and the check is recorded as such.
+ * Failures of the origin are results of the activities. An activity that fails is a fault of ours, and the check is recorded as
+ * such. Nothing is committed when another check overtakes this one, or the record is deleted or paused; the result then has the
+ * words “No check”, and the plan to go on with.
  */
 export async function checkOnce(input: CheckInput, priority: Priority): Promise<CommittedCheck> {
   const startedAtMs = Date.now();
@@ -51,7 +52,7 @@ const compare = (
     [{ ...input, startedAtMs, body }],
   );
 
-/** The rest of a check whose body was fetched by a poll. Always ends with a committed check. */
+/** The rest of a check whose body was fetched by a poll. Ends as `checkOnce` does. */
 export async function compareOnce(
   input: CheckInput,
   fetched: FetchedCheck,

@@ -112,7 +112,7 @@ export interface RecordDeltaInput extends CheckInput {
   body: FetchedBody;
 }
 
-/** A committed check, and what follows. */
+/** A committed check, and what follows. Or what follows without a check: it was overtaken, or the record is paused or deleted. */
 export interface CommittedCheck {
   kind: 'committed';
   plan: CheckPlan;

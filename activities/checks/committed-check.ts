@@ -7,7 +7,10 @@ import type { CheckPlan, CommittedCheck } from '../../workflows/contract.ts';
 import { planOf } from './check-plan.ts';
 import { attributesOf } from './record-attributes.ts';
 
-/** The answer when nothing was checked: the record is deleted, or was paused before a scheduled check began. */
+/**
+ * The answer when no check is committed: the record is deleted, or was paused before a scheduled check began, or another check
+ * overtook this one.
+ */
 export function noCheck(record: TrackedRecord | undefined): CommittedCheck {
   const plan: CheckPlan = record === undefined ? { kind: 'deleted' } : { kind: 'paused' };
   return { kind: 'committed', plan, attributes: null, words: 'No check: paused or deleted.', deliver: null };
