@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../../core/errors.ts';
 import type { CheckDecision } from '../../../core/checks.ts';
-import { findCheck } from '../../../db/check-log.ts';
+import { type CheckRow, findCheck } from '../../../db/check-log.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { decideHeldCheck, isHeldRecorded } from '../../../db/records/held-checks.ts';
 import { findRecord } from '../../../db/records/records.ts';
@@ -109,7 +109,17 @@ async function decide(
   // The caller repeats the call when no answer came, and the workflow may have got no signal either.
   if (check.decision === 'accepted') await tellWorkflow(ctx, recordId, 'settingsChanged');
   if (check.decision !== null) throw new ApiError('conflict', `The check was ${check.decision} already.`);
-  throw new ApiError('conflict', 'A later check has replaced this one, which is no longer held.');
+  throw new ApiError('conflict', await whyNotHeld(ctx.db, check));
+}
+
+/** A body that is held while an accepted one waits to be recorded does not take its place. */
+async function whyNotHeld(db: Database, { recordId, number }: CheckRow): Promise<string> {
+  const record = await findRecord(db, recordId);
+  const { isHeldAccepted = false, heldCheckId = null } = record ?? {};
+  const accepted = isHeldAccepted && heldCheckId !== null && (await findCheck(db, recordId, heldCheckId));
+  if (accepted && accepted.number < number)
+    return 'An earlier check was accepted, and its body is recorded first. Wait for the next check.';
+  return 'A later check has replaced this one, which is no longer held.';
 }
 
 async function readDetail(db: Database, recordId: string, checkId: string): Promise<CheckDetail> {

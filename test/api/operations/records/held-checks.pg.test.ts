@@ -1,5 +1,5 @@
 // The record names its held check while that waits for a decision, which a caller may repeat.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commitProblemCheck } from '../../../../db/commit/checks.ts';
 import { checkFacts } from '../../../db/factories.ts';
 import { useApi } from '../../../support/api/api.ts';
@@ -79,3 +79,34 @@ it.each([
     expect(told).toEqual(Array.from({ length: signals }, () => ({ name: 'settingsChanged', id })));
   },
 );
+
+describe.each(['accept', 'reject'])('a check that cannot be decided any more: %s', (action) => {
+  const refusal = async (id: string, checkId: string): Promise<unknown> => {
+    const { status, body } = await api.call('POST', `/v1/sources/${id}/checks/${checkId}/${action}`);
+    return { status, detail: body.detail };
+  };
+  const REPLACED = {
+    status: 409,
+    detail: 'A later check has replaced this one, which is no longer held.',
+  };
+
+  it('was replaced by a later one, which may be accepted already', async () => {
+    const id = await makeRecord();
+    const first = await makeHeldCheck(api.db, id);
+    const second = await makeHeldCheck(api.db, id);
+    expect(await refusal(id, first)).toEqual(REPLACED);
+    await api.call('POST', `/v1/sources/${id}/checks/${second}/accept`);
+    expect(await refusal(id, first)).toEqual(REPLACED);
+  });
+
+  it('regression: waits for an earlier one, which was accepted', async () => {
+    const id = await makeRecord();
+    const first = await makeHeldCheck(api.db, id);
+    await api.call('POST', `/v1/sources/${id}/checks/${first}/accept`);
+    const second = await makeHeldCheck(api.db, id);
+    expect(await refusal(id, second)).toEqual({
+      status: 409,
+      detail: 'An earlier check was accepted, and its body is recorded first. Wait for the next check.',
+    });
+  });
+});
