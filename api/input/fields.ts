@@ -145,9 +145,9 @@ export const recordQuietHoursField = Type.Integer({
   description: 'after how many hours without a change the feed has an event `record.quiet`; null: never',
 });
 
-/** In the syntax of core/delta/read-rows.ts. */
+/** In the syntax of core/delta/json/parse-json.ts. */
 export const rowsPathField = Type.String({
-  pattern: '^[^\\u0000\\p{Cs}]+$',
+  pattern: '^[^\\u0000\\p{Cs}]*$',
   maxLength: 1_000,
-  description: 'the path of the array of rows in a JSON document: names of members, joined by dots',
+  description: 'the path of the array of rows in a JSON document: names of members, joined by dots; empty: the root',
 });

@@ -121,7 +121,7 @@ function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings)
     const detail = `cannot be used with the format ${format}`;
     errors.push({ pointer: '/headerRow', code: 'invalid_value', detail });
   }
-  if (rowsPath !== undefined && format !== undefined && format !== 'json') {
+  if (rowsPath && format !== undefined && format !== 'json') {
     errors.push({
       pointer: '/rowsPath',
       code: 'invalid_value',
@@ -207,6 +207,10 @@ export const newRecordBody = {
 const newRecordSchema = Type.Object(newRecordBody);
 export type GivenRecord = Static<typeof newRecordSchema>;
 
+/** The other formats are shown with an empty path, which is no setting of theirs. */
+const rowsPathOf = ({ format = null, rowsPath = null }: Pick<GivenRows, 'format' | 'rowsPath'>): string | null =>
+  rowsPath === '' && format !== null && format !== 'json' ? null : rowsPath;
+
 /** @throws ApiError with every error */
 export function readNewRecord(
   given: GivenRecord,
@@ -220,7 +224,7 @@ export function readNewRecord(
     tier,
     format: given.format ?? null,
     delimiter: given.delimiter ?? null,
-    rowsPath: given.rowsPath ?? null,
+    rowsPath: rowsPathOf(given),
     headerRow: given.headerRow ?? null,
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
@@ -263,16 +267,20 @@ export const READING_SETTINGS = [
 
 export type ReadingSettings = Pick<TrackedRecord, (typeof READING_SETTINGS)[number]>;
 
-export const mergeRows = (before: ReadingSettings, given: GivenRows): ReadingSettings => ({
-  format: given.format === undefined ? before.format : given.format,
-  delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
-  rowsPath: given.rowsPath === undefined ? before.rowsPath : given.rowsPath,
-  headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
-  keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
-  ignoreFields: given.ignoreFields ?? before.ignoreFields,
-  rules: given.rules === undefined ? before.rules : tidyRules(given.rules),
-  pairing: given.pairing === undefined ? before.pairing : given.pairing,
-});
+export function mergeRows(before: ReadingSettings, given: GivenRows): ReadingSettings {
+  const format = given.format === undefined ? before.format : given.format;
+  const rowsPath = given.rowsPath === undefined ? before.rowsPath : given.rowsPath;
+  return {
+    format,
+    delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
+    rowsPath: rowsPathOf({ format, rowsPath }),
+    headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
+    keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
+    ignoreFields: given.ignoreFields ?? before.ignoreFields,
+    rules: given.rules === undefined ? before.rules : tidyRules(given.rules),
+    pairing: given.pairing === undefined ? before.pairing : given.pairing,
+  };
+}
 
 /** The settings to validate: those given, and the stored row settings that they combine with. */
 export function settingsToBe(

@@ -161,6 +161,35 @@ describe('PATCH of format, delimiter and rowsPath', () => {
   });
 });
 
+describe('an empty rowsPath', () => {
+  it.each([
+    ['csv', null],
+    ['json', ''],
+  ] as const)('regression: is shown for %s, and is taken back', async (format, kept) => {
+    const id = await makeRecord();
+    await api
+      .db('record_heads')
+      .where({ recordId: id })
+      .update({ dialect: { format, delimiter: null, charset: 'utf-8', rowsPath: '', headerRow: null } });
+    const { body: shown } = await api.call('GET', `/v1/sources/${id}`);
+    expect(shown).toMatchObject({ format, rowsPath: '' });
+    const { url, rowsPath } = shown;
+    expect((await patch(id, { format, rowsPath })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ format, rowsPath: kept });
+    const created = await api.call('POST', '/v1/sources', { body: { url, format, rowsPath } });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ format, rowsPath: kept });
+  });
+
+  it('leads to the root of a document, also before its format is known', async () => {
+    const id = await makeRecord();
+    expect((await patch(id, { rowsPath: '' })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ format: null, rowsPath: '' });
+    expect((await patch(id, { format: 'tsv' })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ format: 'tsv', rowsPath: null });
+  });
+});
+
 describe('PATCH of headerRow', () => {
   it('reads the rows again, unless it is the current line', async () => {
     const id = await makeRecord({ format: 'csv' });

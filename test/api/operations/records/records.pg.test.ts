@@ -128,7 +128,7 @@ describe('POST /v1/sources', () => {
     [{ delimiter: ';;' }, '/delimiter', 'invalid_value'],
     [{ delimiter: '"' }, '/delimiter', 'invalid_value'],
     [{ format: 'csv', rowsPath: 'a' }, '/rowsPath', 'invalid_value'],
-    [{ rowsPath: '' }, '/rowsPath', 'invalid_value'],
+    [{ rowsPath: 'a\u0000' }, '/rowsPath', 'invalid_value'],
     [{ keyFields: [] }, '/keyFields', 'too_short'],
     [{ keyFields: ['a', 'a'] }, '/keyFields', 'invalid_value'],
     [{ keyFields: ['a', ''] }, '/keyFields/1', 'invalid_value'],

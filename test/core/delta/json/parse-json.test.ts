@@ -46,6 +46,12 @@ describe('the rows of a document', () => {
     expect(await pathOf('[{"a":[{"x":1},{"x":2}]}]')).toBe('');
   });
 
+  test('an empty path leads to the root, and nowhere else', async () => {
+    expect(await pathOf('[{"x":1}]', { rowsPath: '' })).toBe('');
+    const nested = await outcomeOf('{"a":[{"x":1}]}', { format: 'json', rowsPath: '' });
+    expect(nested).toMatch(/no array of objects at the root/);
+  });
+
   test('the other arrays are reported', async () => {
     const { warnings } = await readBody('{"a":[{"x":1}],"b":{"c":[{"x":1},{"x":2}]},"d":[{}]}');
     expect(warnings).toEqual([{ code: 'other_arrays', count: 2, samples: ['a (1)', 'd (1)'] }]);
