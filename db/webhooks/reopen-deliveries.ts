@@ -90,9 +90,20 @@ interface MissedBindings extends Knex.ValueDict {
 /** How many missed events a recovery looks at for those that meet a condition, and how many of their rows. */
 const LOOKED_AT = { events: 20_000, rows: 200_000, bytes: 256 * 1024 * 1024 } as const;
 
+interface Decided extends Knex.ValueDict {
+  looked: string[];
+  met: string[];
+  unmet: string[];
+  /** Events from this time on are sent without a look. */
+  beyond: Date | 'infinity' | '-infinity';
+}
+
+const NOT_ASKED: Decided = { looked: [], met: [], unmet: [], beyond: '-infinity' };
+
 /**
- * Asks a condition about the oldest missed events. Those that are not looked at are neither met nor unmet, and are sent: a
- * recovery would rather send too much than miss something.
+ * Asks a condition about the oldest missed events. Later ones than it looks at are neither met nor unmet, and are sent: a
+ * recovery would rather send too much than miss something. An event that a check commits meanwhile is not: its own check decides
+ * its delivery.
  * @param missed SQL of the events
  */
 async function decideMissed(
@@ -100,18 +111,24 @@ async function decideMissed(
   stored: object | null,
   missed: string,
   bindings: MissedBindings,
-): Promise<{ met: string[]; unmet: string[] }> {
-  const decided: { met: string[]; unmet: string[] } = { met: [], unmet: [] };
+): Promise<Decided> {
   const condition = stored === null ? undefined : storedCondition(stored);
-  if (condition === undefined) return decided;
-  const events = await rawRows<AskedEvent>(
+  if (condition === undefined) return NOT_ASKED;
+  const events = await rawRows<AskedEvent & { at: Date }>(
     trx,
-    `select ${ASKED_EVENT} from ${missed} missed (nothing, event_id, record_id, at)
+    `select ${ASKED_EVENT}, at from ${missed} missed (nothing, event_id, record_id, at)
      join delta_events on delta_events.id = event_id
      join record_heads on record_heads.record_id = missed.record_id
      order by at`,
-    { ...bindings, unmet: [], limit: LOOKED_AT.events },
+    { ...bindings, ...NOT_ASKED, limit: LOOKED_AT.events },
   );
+  const last = events.at(LOOKED_AT.events);
+  const decided: Decided = {
+    looked: events.map(({ id }) => id),
+    met: [],
+    unmet: [],
+    beyond: last?.at ?? 'infinity',
+  };
   const budget: RowBudget = { rows: LOOKED_AT.rows, bytes: LOOKED_AT.bytes };
   for (const event of events) {
     const [outcome] = await decideEvent(trx, event, [condition], budget);
@@ -131,6 +148,7 @@ const IS_MISSED = `not delta_events.is_no_change
   and delta_events.detected_at > :since and delta_events.detected_at > webhooks.created_at
   and (select deliveries.id from deliveries
     where deliveries.webhook_id = :webhookId and deliveries.delta_event_id = delta_events.id) is null
+  and (delta_events.id = any(:looked::text[]) or delta_events.detected_at >= :beyond::timestamptz)
   and delta_events.id <> all(:unmet::text[]) and ${CONCERNS}`;
 
 const MISSED_OF_RECORD = `

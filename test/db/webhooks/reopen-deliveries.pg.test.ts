@@ -1,7 +1,8 @@
-// Recoveries of one webhook run one at a time.
+// Recoveries of one webhook run one at a time, beside checks.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
 import { recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
+import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
 import { commitTable, makeRecord, makeWebhook, table } from '../factories.ts';
@@ -53,4 +54,28 @@ it('counting does not wait for a recovery', async () => {
     await trx('webhooks').where({ id: webhookId }).forNoKeyUpdate().select('id');
     expect(await recoverDeliveries(db, webhookId, request)).toEqual({ count: 0, hasMore: false });
   });
+});
+
+it('regression: a recovery does not send what a check commits meanwhile, and what the condition excludes', async () => {
+  const recordId = await makeRecord(db);
+  const webhookId = await makeWebhook(db, recordId);
+  const condition = { some: [{ var: 'rows' }, { '==': [{ after: 'value' }, 'wanted'] }] };
+  await updateWebhook(db, { recordId }, webhookId, { condition });
+  for (const value of ['1', '2', '3']) await commitTable(db, recordId, table({ a: value }));
+  const { id, detectedAt } = await db('delta_events').where({ recordId }).orderBy('number', 'desc').first();
+  const seenAt = (from: Database, time: Date) =>
+    from('delta_events').where({ id }).update({ detectedAt: time });
+  await seenAt(db, new Date(0));
+  const request = { since: new Date(0), isDryRun: false, limit: 10 };
+  const { recovery } = await db.transaction(async (trx) => {
+    // The recovery reads it for the rows of an event, and not for the list of events.
+    await trx.raw('lock table unchanged_checks in access exclusive mode');
+    const started = { recovery: recoverDeliveries(db, webhookId, request) };
+    await until('the recovery waits for rows', isSomebodyWaiting);
+    // As if its check had committed it just now.
+    await seenAt(trx, detectedAt);
+    return started;
+  });
+  expect(await recovery).toEqual({ count: 0, hasMore: false });
+  expect(await db('deliveries').where({ webhookId })).toEqual([]);
 });
