@@ -23,6 +23,8 @@ export interface DigestSection {
 
 /** What is stored of a digest. */
 export interface DigestData {
+  /** Its position in the line of an ordered webhook. Null for a digest about several records, or about no check. */
+  position?: number | null;
   events: number;
   records: number;
   /** At most MOST_SECTIONS: of the records whose alarm is open, then of those with the newest events. */

@@ -17,6 +17,7 @@ import { preparedPage } from '../driver/prepared.ts';
 import { BURST } from './collecting.ts';
 import { cancelAllDeliveries, DUE, type DueDelivery } from './deliveries.ts';
 import { type BodySources, readNotice } from './delivery-body.ts';
+import { POSITION } from './lines.ts';
 import { ACCOUNT_OF_WEBHOOK, MAILS_LEFT } from './mail-allowance.ts';
 import { NEW_DELIVERY_ID } from './new-deliveries.ts';
 
@@ -133,12 +134,11 @@ const COLLECTED = `
 
 /** In the order of their ids, as where attempts are recorded. */
 const LOCK = `
-  select from deliveries where id = any(?::text[]) and status = 'collecting' order by id for no key update`;
+  select ${POSITION} as position from deliveries where id = any(?::text[]) and status = 'collecting' order by id for no key update`;
 
 const INSERT = `
   insert into deliveries (id, webhook_id, record_id, event_type, event_data, next_attempt_at, body_settings, line_position)
-  values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings, (
-    select max(line_position) from deliveries where id = any(:ids::text[])))
+  values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings, :position)
   returning id`;
 
 /**
@@ -155,25 +155,32 @@ export async function mergeDigest(sources: Sources, webhookId: string): Promise<
   const { data, settings } = made;
   const ids = rows.flatMap((row) => row.ids);
   return db.transaction(async (trx) => {
-    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled').forShare();
+    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled', 'ordered').forShare();
     if (webhook?.enabled !== true) {
       // They were committed while it was being disabled.
       await cancelAllDeliveries(trx, webhookId);
       return undefined;
     }
-    const waiting = await rawRows(trx, LOCK, [ids]);
+    const waiting = await rawRows<{ position: number | null }>(trx, LOCK, [ids]);
     // Another process has sent them, or some are gone: the next run reads what is left.
     if (waiting.length < ids.length) return undefined;
     await trx('deliveries').whereIn('id', ids).update({ status: 'merged', finishedAt: trx.fn.now() });
+    const position = data.records === 1 ? lastOf(waiting) : null;
     const [digest] = await rawRows<{ id: string }>(trx, INSERT, {
       webhookId,
       recordId: data.sections[0]?.recordId ?? '',
-      data: JSON.stringify(data),
+      data: JSON.stringify({ ...data, position } satisfies DigestData),
       settings: JSON.stringify({ ...settings, rows: null }),
-      ids,
+      position: webhook.ordered ? position : null,
     });
     return digest?.id;
   });
+}
+
+/** Null for deliveries that are about no check. */
+function lastOf(waiting: readonly { position: number | null }[]): number | null {
+  const positions = waiting.flatMap(({ position }) => position ?? []);
+  return positions.length === 0 ? null : Math.max(...positions);
 }
 
 /** @param rows newest first */

@@ -66,9 +66,13 @@ export const IN_TURN = `
 
 const OF_WANTED = firstInLine({ webhook: 'wanted.webhook_id', record: 'wanted.record_id' });
 
-/** The position of a delivery in its line: the number of its check. Null for a delivery that is about no check. */
-export const POSITION = `(select number from checks where checks.id = coalesce(deliveries.check_id,
-  (select check_id from delta_events where delta_events.id = deliveries.delta_event_id)))`;
+/**
+ * The position of a delivery in its line: the number of its check, of a digest that of its last check. Null for a delivery that is
+ * about no check, and for a digest about several records.
+ */
+export const POSITION = `(case when deliveries.event_type = 'digest' then (deliveries.event_data ->> 'position')::integer else (
+  select number from checks where checks.id = coalesce(deliveries.check_id,
+    (select check_id from delta_events where delta_events.id = deliveries.delta_event_id))) end)`;
 
 const TAKEN = `on conflict (webhook_id, record_id) do update set delivery_id = excluded.delivery_id, until = excluded.until
   where delivery_turns.until <= clock_timestamp()`;
@@ -263,7 +267,7 @@ export async function leaseWaitingLines(
   };
 }
 
-/** Gives the waiting deliveries of a webhook their positions in line, or takes them out. A digest keeps the one that it has. */
+/** Gives the waiting deliveries of a webhook their positions in line, or takes them out. */
 export async function reline(trx: Database, webhookId: string, isOrdered: boolean): Promise<void> {
   await rawRows(
     trx,
