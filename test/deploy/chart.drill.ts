@@ -122,6 +122,61 @@ describe('what is not valid is refused:', () => {
   });
 });
 
+describe('regression:', () => {
+  const TAG = '2026.11.28-release-candidate-';
+  const versioned = [
+    ...['--set', 'workerVersioning.enabled=true', '--set', `image.tag=${TAG}2`],
+    ...['--set-json', `workerVersioning.otherTags=["${TAG}1"]`],
+  ];
+
+  it('what the network policy allows no port for is not allowed on all ports', async () => {
+    const closed = ['mail', 'collector', 'blobs'].flatMap((of) => [
+      '--set-json',
+      `networkPolicy.${of}.ports=[]`,
+    ]);
+    const manifests = parseManifests(await render('minimal', KUBERNETES_VERSION, ...closed));
+    const rules = manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .flatMap(({ spec }) => spec['egress'] as { ports?: unknown[] | null; to?: unknown[] }[]);
+    expect(rules.length).toBeGreaterThan(6);
+    expect(rules.filter(({ ports, to }) => !ports?.length && !to?.length)).toEqual([]);
+  });
+
+  it('workers of long tags have different names', async () => {
+    const names = parseManifests(await render('minimal', KUBERNETES_VERSION, ...versioned))
+      .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('worker'))
+      .map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it('tags that would have one name are refused', async () => {
+    const alike = ['--set-json', 'workerVersioning.otherTags=["1-2-0"]', '--set', 'image.tag=1.2.0'];
+    const refused = render('minimal', KUBERNETES_VERSION, '--set', 'workerVersioning.enabled=true', ...alike);
+    await expect(refused).rejects.toThrow('too much like another one');
+  });
+
+  it('large numbers and hosts with a star are written as Kubernetes reads them', async () => {
+    const given = [
+      ...['--set', 'migration.deadlineSeconds=1000000', '--set', 'ingress.enabled=true'],
+      ...['--set', 'ingress.host=*.example.com', '--set', 'worker.autoscaling.enabled=true'],
+      ...['--set', 'worker.autoscaling.backlogPerWorker=1000000'],
+    ];
+    const manifests = await render('minimal', KUBERNETES_VERSION, ...given);
+    expect(manifests).not.toContain('1e+06');
+    expect(manifests).toContain('activeDeadlineSeconds: 1000000');
+    expect(manifests).toContain('host: "*.example.com"');
+    expect(await conforms(manifests)).toContain('Invalid: 0, Errors: 0');
+  });
+
+  it('KEDA sends an API key over TLS', async () => {
+    const given = ['--set', 'worker.autoscaling.enabled=true'];
+    const auth = ['--set', 'worker.autoscaling.authenticationRef=temporal'];
+    expect(await render('minimal', KUBERNETES_VERSION, ...given, ...auth)).not.toContain(
+      'enableTLS: "false"',
+    );
+  });
+});
+
 it('KEDA knows what the trigger for Temporal says', async () => {
   const source = readFileSync(join(await moduleSources('keda'), 'pkg/scalers/temporal_scaler.go'), 'utf8');
   const known = [...source.matchAll(/keda:"name=(\w+),[^"]*"/g)].filter(

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openBlobStore } from '../../activities/blobs/open-blob-store.ts';
 import { REFUSED_IPV4, REFUSED_IPV6 } from '../../core/network/address-policy.ts';
+import { COMPARED_AT_ONCE } from '../../activities/checks/check-deps.ts';
 import { parseConfig, SETTINGS } from '../../core/config.ts';
+import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
+import { MOST_COLUMNS, NUMBER_BYTES } from '../../core/delta/raw/tolerant-columns.ts';
+import { TIERS } from '../../core/tiers.ts';
 import { TASK_QUEUES } from '../../workflows/contract.ts';
 import {
   CHART,
@@ -220,6 +224,17 @@ describe('the network policy', () => {
 });
 
 describe('the chart', () => {
+  it('gives the spool room for row indexes beyond SPOOL_MAX_MB, so that no worker is evicted', () => {
+    const [worker] = podsOf('full', 'worker');
+    const spool = worker?.spec.volumes.find(({ name }) => name === 'spool')?.emptyDir as {
+      sizeLimit: string;
+    };
+    const { SPOOL_MAX_MB: spoolMaxMb } = environmentOf(containerOf('full', 'worker'));
+    const indexBytes = COMPARED_AT_ONCE * TIERS.max.maxRows * (ENTRY_BYTES + MOST_COLUMNS * NUMBER_BYTES);
+    const room = Number(spool.sizeLimit.replace(/Mi$/, '')) - Number(spoolMaxMb);
+    expect(room * 1024 * 1024).toBeGreaterThanOrEqual(indexBytes);
+  });
+
   it('has the version of the product', () => {
     const { version }: { version: string } = JSON.parse(read('package.json'));
     expect(parse(readFileSync(`${CHART}/Chart.yaml`, 'utf8'))).toMatchObject({

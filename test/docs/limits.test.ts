@@ -12,6 +12,7 @@ import {
 import { SITE_FACTOR } from '../../core/network/caller-address.ts';
 import { parseConfig } from '../../core/config.ts';
 import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
+import { MOST_COLUMNS, NUMBER_BYTES } from '../../core/delta/raw/tolerant-columns.ts';
 import { isPaidTier, type Tier, type TierLimits, TIERS } from '../../core/tiers.ts';
 
 const guide = readFileSync(new URL('../../docs/guide.md', import.meta.url), 'utf8');
@@ -69,7 +70,9 @@ it('the disk space of row indexes', () => {
   const operations = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   expect(operations).toContain(`${ENTRY_BYTES} bytes for each row`);
   const mostRows = Math.max(...Object.values(TIERS).map(({ maxRows }) => maxRows));
-  const gigabytes = Math.ceil((COMPARED_AT_ONCE * mostRows * ENTRY_BYTES) / 1e9);
+  const rowBytes = ENTRY_BYTES + MOST_COLUMNS * NUMBER_BYTES;
+  const gigabytes = (COMPARED_AT_ONCE * mostRows * rowBytes) / 1e9;
+  expect([MOST_COLUMNS, NUMBER_BYTES]).toEqual([7, 8]);
   expect(COMPARED_AT_ONCE).toBe(8);
-  expect(operations).toContain(`they take ${gigabytes} GB at most`);
+  expect(operations).toContain(`they take ${gigabytes.toFixed(1)} GB at most`);
 });

@@ -16,7 +16,7 @@ export interface TolerantColumn {
  * The kernel has three bits for the number of a column, so it knows the tolerances of seven. In any other column it takes two
  * numbers for the same only if they are equal. Otherwise their rows are read, and then the tolerance counts.
  */
-const MOST_COLUMNS = 7;
+export const MOST_COLUMNS = 7;
 const MOST_DIGITS = 15;
 const EXPONENTS = { min: -32, max: 31 };
 

@@ -29,7 +29,9 @@
 
 {{/* A tag as a part of names and as a value of labels. */}}
 {{- define "recordwatch.slug" -}}
-{{- regexReplaceAll "[^a-z0-9]+" (lower .) "-" | trunc 20 | trimSuffix "-" | trimPrefix "-" -}}
+{{- $slug := regexReplaceAll "[^a-z0-9]+" (lower .) "-" -}}
+{{- if gt (len $slug) 20 }}{{ $slug = printf "%s-%s" (trunc 11 $slug) (sha256sum . | trunc 8) }}{{ end -}}
+{{- $slug | trimSuffix "-" | trimPrefix "-" -}}
 {{- end -}}
 
 {{/* Of a dict with root and tag. The digest is that of image.tag. */}}
