@@ -130,7 +130,10 @@ function end(): void {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
-const running = runWorkers(workers);
+const running = runWorkers(workers, (err) => {
+  log.fatal({ err }, 'a worker failed');
+  end();
+});
 log.info('ready');
 try {
   await running;

@@ -77,9 +77,25 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   ]);
 }
 
-/** Runs until `stop` is called, then drains. @throws when a worker fails */
-export async function runWorkers(workers: readonly Worker[]): Promise<void> {
-  await Promise.all(workers.map((worker) => worker.run()));
+/**
+ * Runs until the workers are stopped and have drained.
+ * @param onFailure is called as soon as a worker fails, and has to stop the others
+ * @throws what the worker failed with, once all have ended
+ */
+export async function runWorkers(
+  workers: readonly Worker[],
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  const runs = workers.map(async (worker) => {
+    try {
+      await worker.run();
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+  });
+  await Promise.allSettled(runs);
+  await Promise.all(runs);
 }
 
 export function stopWorkers(workers: readonly Worker[]): void {

@@ -80,7 +80,7 @@ process.on('message', (order: Order) => {
   else isResting = order === 'rest';
 });
 process.once('disconnect', () => stopWorkers(workers));
-const running = runWorkers(workers);
+const running = runWorkers(workers, () => stopWorkers(workers));
 answer({ kind: 'ready' });
 await running;
 await connection.close();

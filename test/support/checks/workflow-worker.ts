@@ -34,7 +34,7 @@ export async function startScriptedWorker(
     activities: activities as Activities,
     bundlePath,
   });
-  const running = runWorkers(workers);
+  const running = runWorkers(workers, () => stopWorkers(workers));
   return {
     stop: async () => {
       stopWorkers(workers);
