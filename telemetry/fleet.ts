@@ -23,6 +23,11 @@ export function observeFleet(read: () => FleetState | undefined): void {
     one(({ mostOverdueSeconds }) => mostOverdueSeconds),
   );
   observe(
+    'recordwatch.records.longest_held',
+    { unit: 's', description: 'How long the record that is held for longest has waited for a decision.' },
+    one(({ longestHeldSeconds }) => longestHeldSeconds),
+  );
+  observe(
     'recordwatch.deliveries.pending',
     { unit: '{delivery}', description: 'Deliveries that are not made yet.' },
     one(({ deliveries }) => deliveries.pending),

@@ -10,6 +10,8 @@ export interface FleetState {
   records: { active: number; failing: number; held: number; paused: number };
   /** How late the most overdue check is, in seconds; 0 when none is. */
   mostOverdueSeconds: number;
+  /** How long the record that is held for longest has waited for a decision, in seconds; 0 when none does. */
+  longestHeldSeconds: number;
   deliveries: {
     pending: number;
     /** The age of the oldest one, in seconds. */
@@ -30,7 +32,9 @@ const READ = `
       count(*) filter (where status = 'active' and consecutive_failures > 0) as failing,
       count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is not null) as held,
       count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is null) as active,
-      min(next_check_at) filter (where status = 'active') as first_due
+      min(next_check_at) filter (where status = 'active') as first_due,
+      min(held_since) filter (
+        where status = 'active' and held_check_id is not null and not is_held_accepted) as first_held
     from record_heads heads join records on records.id = heads.record_id
     where records.deleted_at is null
   ), owed as (
@@ -41,6 +45,7 @@ const READ = `
   select
     json_build_object('active', active, 'failing', failing, 'held', held, 'paused', paused) as records,
     greatest(0, extract(epoch from now() - fleet.first_due))::double precision as "mostOverdueSeconds",
+    greatest(0, extract(epoch from now() - fleet.first_held))::double precision as "longestHeldSeconds",
     json_build_object('pending', pending,
       'oldestSeconds', greatest(0, extract(epoch from now() - oldest))::double precision,
       'mostOverdueSeconds', greatest(0, extract(epoch from now() - owed.first_due))::double precision) as deliveries

@@ -28,7 +28,13 @@ it('counts records by state, and is read by one process until it ends', async ()
     .where({ recordId: active })
     .update({ nextCheckAt: new Date(Date.now() - 600_000) });
   await db('record_heads').where({ recordId: failing }).update({ consecutiveFailures: 2 });
-  await db('record_heads').where({ recordId: held }).update({ heldCheckId: 'chk_1' });
+  await db('record_heads')
+    .where({ recordId: held })
+    .update({ heldCheckId: 'chk_1', heldSince: new Date(Date.now() - 60_000) });
+  // Is not held any more.
+  await db('record_heads')
+    .where({ recordId: active })
+    .update({ heldSince: new Date(0) });
   await db('records').where({ id: paused }).update({ status: 'paused' });
   await db('records').where({ id: deleted }).update({ deletedAt: new Date() });
 
@@ -37,6 +43,8 @@ it('counts records by state, and is read by one process until it ends', async ()
   expect(state.records).toEqual({ active: 1, failing: 1, held: 1, paused: 1 });
   expect(state.mostOverdueSeconds).toBeGreaterThanOrEqual(600);
   expect(state.mostOverdueSeconds).toBeLessThan(900);
+  expect(state.longestHeldSeconds).toBeGreaterThanOrEqual(60);
+  expect(state.longestHeldSeconds).toBeLessThan(360);
   expect(state.deliveries).toEqual({ pending: 0, oldestSeconds: 0, mostOverdueSeconds: 0 });
 
   const second = watch();

@@ -170,6 +170,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     inject: async () => {
       serve(3);
       await checkAll();
+      const longAgo = new Date(Date.now() - 7 * 3_600 * SECOND);
+      await system.database.db('record_heads').whereIn('recordId', ids).update({ heldSince: longAgo });
     },
     heal: async () => {
       serve();
