@@ -69,6 +69,14 @@ it('regression: a failed migration is tried again, and neither it nor another ru
   expect(unitOf('recordwatch-migrate.service').get('Restart')).toBe('on-failure');
 });
 
+it.each(UNITS.filter(([name]) => name !== 'migrate'))(
+  'regression: the systemd unit of %s reads ports of its own, which its processes cannot share',
+  (_name, file) => {
+    const files = read(`deploy/systemd/${file}`).match(/(?<=^EnvironmentFile=).+$/gm);
+    expect(files).toEqual(['/etc/recordwatch/settings.env', '-/etc/recordwatch/%N.env']);
+  },
+);
+
 it('all units have the same restrictions', () => {
   const [first, ...others] = UNITS.map(([, file]) =>
     read(`deploy/systemd/${file}`).match(/^NoNewPrivileges=yes\n(?:\S.*\n)+/m),

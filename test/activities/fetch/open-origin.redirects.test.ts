@@ -89,13 +89,18 @@ describe('redirects', () => {
     expect(await readdir(folder)).not.toContain('start');
   });
 
-  it('to a name that resolves to a private address fail as if nothing answered there', async () => {
-    origin.set('/start', { redirectTo: 'http://resolves-inside.example/' });
-    await expect(fetchPath('/start')).rejects.toMatchObject({
-      code: 'origin_unreachable',
-      message: CHECK_ERRORS.origin_unreachable,
-    });
-  });
+  it.each(['the record’s URL', 'a redirect'])(
+    'to a name that resolves to a private address fail as if nothing answered there: %s',
+    async (by) => {
+      const inside = 'http://resolves-inside.example/';
+      origin.set('/start', { redirectTo: inside });
+      const given = by === 'a redirect' ? {} : { url: inside };
+      await expect(fetchPath('/start', given)).rejects.toMatchObject({
+        code: 'origin_unreachable',
+        message: CHECK_ERRORS.origin_unreachable,
+      });
+    },
+  );
 
   it('from https to http are refused, to https followed', async () => {
     const mock = new MockAgent();

@@ -199,7 +199,7 @@ describe('a faulty origin', () => {
     await expectRecovery(id, path);
   });
 
-  it('whose URL resolves to a private address when it is fetched is refused', async () => {
+  it('whose URL is a private address when it is fetched is refused', async () => {
     const { id } = await goodRecord();
     await system.database.db('records').where({ id }).update({ url: 'http://10.0.0.1/feed.csv' });
     expect(await checkAndWait(system, id)).toMatchObject({
