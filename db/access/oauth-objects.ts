@@ -105,8 +105,8 @@ export async function deleteGrant(db: Database, grantId: string): Promise<void> 
 }
 
 /**
- * Deletes expired objects, connections that have only their grant left, and clients that registered more than a day ago and
- * are not connected to any account.
+ * Deletes expired objects, connections that have only their grant left after a day, with the grant, and clients that registered
+ * more than a day ago and are not connected to any account.
  * @returns how many objects were deleted
  */
 export async function pruneOAuthObjects(db: Database, limit: number): Promise<number> {
@@ -117,9 +117,12 @@ export async function pruneOAuthObjects(db: Database, limit: number): Promise<nu
        where created_at < now() - interval '1 day' and not exists (
          select from oauth_objects tokens
          where tokens.grant_id = clients.grant_id and kind <> 'Grant' and expires_at > now())
+       returning grant_id
      )
      delete from oauth_objects using (
        (select kind, id_hash from oauth_objects where expires_at < now() limit :limit)
+       union all
+       (select kind, id_hash from oauth_objects where grant_id in (select grant_id from idle))
        union all
        (select kind, id_hash from oauth_objects clients
         where kind = 'Client' and created_at < now() - interval '1 day'

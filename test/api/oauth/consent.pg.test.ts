@@ -6,6 +6,7 @@ import { addUser } from '../../../api/auth/new-user.ts';
 import { createPasswords } from '../../../api/auth/passwords.ts';
 import { createCapacity } from '../../../api/capacity/capacity.ts';
 import { findConnectedCaller } from '../../../db/access/connected-clients.ts';
+import { pruneOAuthObjects } from '../../../db/access/oauth-objects.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
 import { RECENT_LOGIN_MINUTES } from '../../../db/access/login-sessions.ts';
 import { findUserOfAccount, insertPassword } from '../../../db/access/users.ts';
@@ -19,6 +20,7 @@ import {
   REDIRECT_URI,
   registerClient,
   requestTokens,
+  type Visit,
 } from '../../support/api/oauth-browser.ts';
 import { until } from '../../support/until.ts';
 
@@ -47,6 +49,13 @@ async function signInAs(browser: Browser, userId: string): Promise<void> {
 
 const connected = (accountId: string) => api.db('connectedClients').where({ accountId });
 
+const grantsOf = (accountId: string): Promise<unknown[]> =>
+  api
+    .db('oauthObjects')
+    .where({ kind: 'Grant' })
+    .whereRaw(`payload ->> 'accountId' = ?`, [accountId])
+    .select('grantId');
+
 /** Statements on this database that wait for a lock. */
 const waiting = async (): Promise<number> => {
   const [row] = await rawRows<{ count: number }>(
@@ -63,6 +72,22 @@ async function beginConsent(browser: Browser) {
   const { headers } = await browser.visit(authorizePath(clientId, pkce));
   const path = headers.get('location') ?? '';
   return { clientId, pkce, path, page: await browser.visit(path) };
+}
+
+/** Goes from an accepted answer to the client's tokens. */
+async function exchange(
+  browser: Browser,
+  answered: Visit,
+  { clientId, pkce }: Awaited<ReturnType<typeof beginConsent>>,
+) {
+  const done = await browser.visit(answered.headers.get('location') ?? '');
+  return requestTokens(baseUrl, {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri: REDIRECT_URI,
+    code: new URL(done.headers.get('location') ?? '').searchParams.get('code') ?? '',
+    code_verifier: pkce.verifier,
+  });
 }
 
 /** The form's field for the signed-in user. */
@@ -93,19 +118,12 @@ describe('the consent page', () => {
   it('accepts the signed-in user and names them', async () => {
     const browser = openBrowser(baseUrl);
     const accountId = await signIn(browser, "o'hara@example.com");
-    const { clientId, pkce, path, page } = await beginConsent(browser);
+    const consent = await beginConsent(browser);
+    const { path, page } = consent;
     expect(page.text).toContain('You are signed in as <strong><bdi>o&#39;hara@example.com</bdi></strong>');
     expect(page.text).not.toContain('name="key"');
     const answered = await browser.submit(path, { answer: 'allow', scope: 'read', session: sessionIn(page) });
-    const done = await browser.visit(answered.headers.get('location') ?? '');
-    const code = new URL(done.headers.get('location') ?? '').searchParams.get('code') ?? '';
-    const { body } = await requestTokens(baseUrl, {
-      grant_type: 'authorization_code',
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      code,
-      code_verifier: pkce.verifier,
-    });
+    const { body } = await exchange(browser, answered, consent);
     const caller = await findConnectedCaller(api.db, body.access_token, `${baseUrl}/v1/mcp`);
     expect(caller?.principal).toMatchObject({ accountId, scope: 'read' });
   });
@@ -165,12 +183,7 @@ describe('the consent page', () => {
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('name="key"');
     expect(await connected(accountId)).toEqual([]);
-    expect(
-      await api
-        .db('oauthObjects')
-        .where({ kind: 'Grant' })
-        .whereRaw(`payload ->> 'accountId' = ?`, [accountId]),
-    ).toEqual([]);
+    expect(await grantsOf(accountId)).toEqual([]);
   });
 
   it('regression: connects nothing for a key that is revoked while the form is being sent', async () => {
@@ -229,6 +242,23 @@ describe('the consent page', () => {
     const answered = await allow(browser, path, sessionIn(page), { password: 'correct horse battery' });
     expect(answered.status).toBe(303);
     expect(hashes.mock.calls.map(([address]) => address)).toEqual(['127.0.0.1']);
+  });
+
+  it('regression: connects once for an answer that is sent six times at once, when a day is over', async () => {
+    const browser = openBrowser(baseUrl);
+    const accountId = await signIn(browser);
+    const consent = await beginConsent(browser);
+    const send = () => allow(browser, consent.path, sessionIn(consent.page));
+    const [answered] = await Promise.all([send(), send(), send(), send(), send(), send()]);
+    expect(await connected(accountId)).toHaveLength(6);
+    const { body } = await exchange(browser, answered, consent);
+    await connected(accountId).update('createdAt', api.db.raw(`now() - interval '25 hours'`));
+    await pruneOAuthObjects(api.db, 100);
+    const [kept, ...spare] = await connected(accountId);
+    expect(spare).toEqual([]);
+    expect(await grantsOf(accountId)).toEqual([{ grantId: kept?.grantId }]);
+    const caller = await findConnectedCaller(api.db, body.access_token, `${baseUrl}/v1/mcp`);
+    expect(caller?.principal).toMatchObject({ accountId, credentialId: kept?.id });
   });
 
   it('does not accept a session from the form alone', async () => {
