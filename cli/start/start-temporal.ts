@@ -1,9 +1,11 @@
 // The Temporal server of a run: the one that TEMPORAL_ADDRESS names, or one of our own.
+import getPort from 'get-port';
 import { waitFor } from '../process/wait-for.ts';
 import { findTemporalServer } from '../temporal/find-server.ts';
 import { isServing } from '../temporal/health.ts';
 import { startTemporalServer } from '../temporal/start-server.ts';
 import type { Run } from './run.ts';
+import { openUiGate } from './temporal-ui-gate.ts';
 import type { Report } from '../process/steps.ts';
 
 export interface TemporalOptions {
@@ -13,6 +15,7 @@ export interface TemporalOptions {
   usesTls: boolean;
   namespace: string;
   port: number;
+  /** On which users reach the UI. */
   uiPort: number;
 }
 
@@ -36,17 +39,20 @@ export async function startTemporal(
   report('looking for the server');
   const { path, version } = await findTemporalServer({ report, signal: run.signal });
   report('starting the server');
+  const hiddenPort = await getPort({ host: '127.0.0.1' });
   const server = await startTemporalServer({
     path,
     folder: run.home.file('temporal'),
     port,
-    uiPort,
+    uiPort: hiddenPort,
     namespace,
     logFile: run.home.logFile('temporal'),
     signal: run.signal,
     onStart: run.adopt,
   });
-  const uiUrl = `http://127.0.0.1:${uiPort}`;
+  const gate = await openUiGate(uiPort, hiddenPort);
+  run.stack.defer(gate.close);
+  const { url: uiUrl } = gate;
   const words = `version ${version} at ${server.address}, UI at ${uiUrl}`;
   return { address: server.address, uiUrl, databaseUrl: null, words };
 }

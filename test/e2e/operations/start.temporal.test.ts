@@ -109,15 +109,18 @@ async function refuseStrangers(baseUrl: string, originUrl: string, others: reado
     201,
     expect.objectContaining({ source: expect.objectContaining({ totalRows: expect.any(Number) }) }),
   ]);
-  const { port } = new URL(baseUrl);
-  const rebound = await new Promise<number | undefined>((resolve, reject) => {
+}
+
+/** The status for a web page that has pointed its own name at this machine. */
+function reboundStatus(url: string, path: string): Promise<number | undefined> {
+  const { port } = new URL(url);
+  return new Promise((resolve, reject) => {
     const headers = { host: `evil.example:${port}` };
-    get({ host: '127.0.0.1', port, path: '/v1/openapi.json', headers }, (response) => {
+    get({ host: '127.0.0.1', port, path, headers }, (response) => {
       response.resume();
       resolve(response.statusCode);
     }).once('error', reject);
   });
-  expect(rebound).toBe(421);
 }
 
 describe('npm start', () => {
@@ -142,6 +145,8 @@ describe('npm start', () => {
     expect((await fetch(workflowUrl)).status).toBe(200);
 
     await refuseStrangers(rest.baseUrl, demo.originUrl, [temporalUiUrl, rest.baseUrl]);
+    expect(await reboundStatus(rest.baseUrl, '/v1/openapi.json')).toBe(421);
+    expect(await reboundStatus(temporalUiUrl, '/api/v1/namespaces')).toBe(421);
     await until('a change is found and delivered', () =>
       /check \d+: .*signature valid/.test(started.output()),
     );
