@@ -66,6 +66,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/db/rows/compare-snapshots.pg.test.ts',
   'test/cli/postgres/start-postgres.test.ts',
   'test/db/driver/watch-connections.pg.test.ts',
+  'test/activities/heartbeating.stuck.pg.test.ts',
   'test/activities/blobs/s3-blobs.faults.test.ts',
 ];
 
