@@ -34,7 +34,10 @@ export interface OutboundGuard {
 export function guardOfFetch(guard: OutboundGuard): OutboundGuard {
   const inside: Pick<Socket, 'destroy'>[] = [];
   const onConnection: OutboundGuard['onConnection'] = (socket, isInside) => {
-    if (isInside) return void inside.push(socket);
+    if (isInside) {
+      inside.push(socket);
+      return;
+    }
     own.allowed = [];
     for (const open of inside) open.destroy();
   };

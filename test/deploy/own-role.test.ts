@@ -9,7 +9,7 @@ import { connectOnce } from '../../db/driver/connect-once.ts';
 import { type Database, openDatabase, rawRows } from '../../db/driver/knex.ts';
 import { migrate, rollBackAll } from '../../db/migrate.ts';
 import { temporaryFolder } from '../cli/process/temporary-folder.ts';
-import { commitTable, getRecord, makeRecord, table } from '../db/factories.ts';
+import { commitTable, makeRecord, table } from '../db/factories.ts';
 import { runProgram } from '../support/servers/run-program.ts';
 
 const SCRIPT = readFileSync(new URL('../../deploy/postgres/own-role.sql', import.meta.url), 'utf8');
