@@ -149,5 +149,6 @@ export const recordQuietHoursField = Type.Integer({
 export const rowsPathField = Type.String({
   pattern: '^[^\\u0000\\p{Cs}]*$',
   maxLength: 1_000,
-  description: 'the path of the array of rows in a JSON document: names of members, joined by dots; empty: the root',
+  description:
+    'the path of the array of rows in a JSON document: names of members, joined by dots; empty: the root',
 });

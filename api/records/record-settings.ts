@@ -208,7 +208,10 @@ const newRecordSchema = Type.Object(newRecordBody);
 export type GivenRecord = Static<typeof newRecordSchema>;
 
 /** The other formats are shown with an empty path, which is no setting of theirs. */
-const rowsPathOf = ({ format = null, rowsPath = null }: Pick<GivenRows, 'format' | 'rowsPath'>): string | null =>
+const rowsPathOf = ({
+  format = null,
+  rowsPath = null,
+}: Pick<GivenRows, 'format' | 'rowsPath'>): string | null =>
   rowsPath === '' && format !== null && format !== 'json' ? null : rowsPath;
 
 /** @throws ApiError with every error */

@@ -112,7 +112,7 @@ describe('a body with rows', () => {
   it.each([1_000, 10_000])('regression: is written a few times with %i short rows too many', (count) => {
     const detectedAt = new Date(0);
     const written = vi.spyOn(detectedAt, 'toISOString');
-    const asked = vi.fn(urlAfter);
+    const asked = vi.fn<typeof urlAfter>(urlAfter);
     const rows = Array.from({ length: 6 * count }, (_, number) => ({ key: `${number}`, text: '{}' }));
     const event = {
       ...EVENT,

@@ -124,9 +124,11 @@ describe('what is not valid is refused:', () => {
 
 describe('regression:', () => {
   const TAG = '2026.11.28-release-candidate-';
+  const set = (...values: string[]): string[] => values.flatMap((value) => ['--set', value]);
   const versioned = [
-    ...['--set', 'workerVersioning.enabled=true', '--set', `image.tag=${TAG}2`],
-    ...['--set-json', `workerVersioning.otherTags=["${TAG}1"]`],
+    ...set('workerVersioning.enabled=true', `image.tag=${TAG}2`),
+    '--set-json',
+    `workerVersioning.otherTags=["${TAG}1"]`,
   ];
 
   it('what the network policy allows no port for is not allowed on all ports', async () => {
@@ -156,11 +158,13 @@ describe('regression:', () => {
   });
 
   it('large numbers and hosts with a star are written as Kubernetes reads them', async () => {
-    const given = [
-      ...['--set', 'migration.deadlineSeconds=1000000', '--set', 'ingress.enabled=true'],
-      ...['--set', 'ingress.host=*.example.com', '--set', 'worker.autoscaling.enabled=true'],
-      ...['--set', 'worker.autoscaling.backlogPerWorker=1000000'],
-    ];
+    const given = set(
+      'migration.deadlineSeconds=1000000',
+      'ingress.enabled=true',
+      'ingress.host=*.example.com',
+      'worker.autoscaling.enabled=true',
+      'worker.autoscaling.backlogPerWorker=1000000',
+    );
     const manifests = await render('minimal', KUBERNETES_VERSION, ...given);
     expect(manifests).not.toContain('1e+06');
     expect(manifests).toContain('activeDeadlineSeconds: 1000000');

@@ -2,7 +2,12 @@
 import { type Static, Type } from 'typebox';
 import type { PageRequest, SortOrder } from '../../../db/page.ts';
 import type { TrackedRecord } from '../../../db/records/records.ts';
-import { followRow, listRowHistory, type RowHistoryEntry, type RowRef } from '../../../db/rows/row-history.ts';
+import {
+  followRow,
+  listRowHistory,
+  type RowHistoryEntry,
+  type RowRef,
+} from '../../../db/rows/row-history.ts';
 import { deltaRowSchema, presentDeltaRow } from '../../resources/delta-event.ts';
 import { time } from '../../resources/shapes.ts';
 import { ApiError } from '../../../core/errors.ts';
