@@ -23,34 +23,67 @@ const wants = (changeType: string): string =>
 const countOf = (changeType: 'new' | 'changed' | 'deleted'): string =>
   `case when ${wants(changeType)} then delta_events.${changeType}_count else 0 end`;
 
+/** The changed rows of an event, as `opened`, and what they were, as `closed`. */
+const CHANGED = `row_versions opened join lateral (${versionBeforeSql('opened')}) closed on true
+  where opened.record_no = record_heads.record_no and opened.generation = delta_events.generation
+    and opened.first_seq = delta_events.sequence`;
+
 /**
- * Counts changed rows in which one of the webhook's columns differs, and stops at the number that the webhook asks for.
- * Compares the texts, so 1.10 and 1.1 differ, and so do a null and a missing value.
+ * The columns in which a changed row differs, as `key`. Compares the texts, so 1.10 and 1.1 differ, and so do a null and a
+ * missing value. Reads each row once, whatever the number of columns.
  */
+const differing = (isAsked: string): string =>
+  `json_each(closed.data) was full join json_each(opened.data) became using (key)
+  where was.value::text is distinct from became.value::text and ${isAsked}`;
+
+/** Counts changed rows in which one of the webhook's columns differs, up to the number that is needed. */
 const CHANGED_IN_COLUMNS = `(
   select count(*) from (
-    select from row_versions opened
-    join lateral (${versionBeforeSql('opened')}) closed on true
-    where opened.record_no = record_heads.record_no and opened.generation = delta_events.generation
-      and opened.first_seq = delta_events.sequence
-      and exists (
-        select from unnest(webhooks.columns) name
-        where (closed.data -> name)::text is distinct from (opened.data -> name)::text)
-    limit coalesce(webhooks.min_changes, 1)
+    select from ${CHANGED} and exists (select from ${differing('key = any(webhooks.columns)')}) limit needed
   ) found)`;
+
+/**
+ * Between which numbers the rows are that differ in one of the webhook's columns, by the counts of the columns. The two are
+ * nearly always on one side of the number that is needed, so the rows are hardly ever read.
+ */
+const BOUNDS = `(
+  select coalesce(max(rows), 0) as fewest,
+    case when delta_events.changed_columns is null then delta_events.changed_count else coalesce(sum(rows), 0) end as most
+  from json_to_recordset(delta_events.changed_columns) counted (field text, rows bigint)
+  where field = any(webhooks.columns))`;
 
 /**
  * Whether a delta event concerns a webhook: enough of its changes pass the webhook's filters. New and deleted rows always
  * pass a filter of columns, because all of their columns came or went. Refers to `webhooks`, `delta_events` and
- * `record_heads`. Reads the stored rows only where a filter names columns, so it also works for past events. Does not test
- * whether the webhook is enabled and asks for `delta`.
+ * `record_heads`. Does not test whether the webhook is enabled and asks for `delta`.
+ * @param changedInColumns SQL of how many changed rows differ in one of the webhook's columns; `needed` or more are enough
  */
-export const CONCERNS = `(
-  not delta_events.is_no_change
-  and ${countOf('new')} + ${countOf('deleted')}
-    + case when not ${wants('changed')} then 0 when webhooks.columns is null then delta_events.changed_count
-      when delta_events.changed_count = 0 then 0 else ${CHANGED_IN_COLUMNS} end
-    >= coalesce(webhooks.min_changes, 1))`;
+const concerns = (changedInColumns: string): string => `(
+  not delta_events.is_no_change and (
+    select case when needed <= 0 then true
+      when not ${wants('changed')} or delta_events.changed_count < needed then false
+      when webhooks.columns is null then true
+      else (
+        select case when fewest >= needed then true when most < needed then false else ${changedInColumns} >= needed end
+        from ${BOUNDS} bounds) end
+    from (select coalesce(webhooks.min_changes, 1) - ${countOf('new')} - ${countOf('deleted')} as needed) asked))`;
+
+/** For any event: reads its stored rows where it must. */
+export const CONCERNS = concerns(CHANGED_IN_COLUMNS);
+
+/** The same for one event and many webhooks, which together read its rows once. Refers to CHANGED_SETS as `changed_sets`. */
+const CONCERNS_EACH = concerns(
+  `(select coalesce(sum(rows), 0) from changed_sets where fields && webhooks.columns)`,
+);
+
+/** The sets of columns in which changed rows differ, and how many rows have each. Only columns of `asking` webhooks count. */
+const CHANGED_SETS = `
+  select fields, count(*) as rows from (
+    select array(
+      select key from ${differing('key in (select unnest(columns) from asking)')} order by key) as fields
+    from delta_events join record_heads on record_heads.record_id = delta_events.record_id, ${CHANGED}
+      and delta_events.id = :deltaEventId
+  ) changed_rows group by fields`;
 
 /**
  * What a new delivery of a delta event says of its webhook's condition, before keepWanted has decided it in the same transaction.
@@ -118,12 +151,13 @@ export async function insertDeliveries(
        from delta_events where id = :deltaEventId
      ), asking as materialized (
        select webhooks.*, ${COLLECTS} as collects from ${webhooksOf(':recordId')} webhooks where enabled
+     ), changed_sets as materialized (${CHANGED_SETS}
      ), owed as (
        select webhooks.id, ordered, collects, 'delta' as event_type, delta_events.id as delta_event_id, null::json as data,
          ${deltaSettings(':recordId')} as body_settings, ${NOT_YET_DECIDED} as condition_outcome
        from asking webhooks join delta_events on delta_events.id = :deltaEventId
        join record_heads on record_heads.record_id = delta_events.record_id
-       where 'delta' = any(event_types) and ${CONCERNS}
+       where 'delta' = any(event_types) and ${CONCERNS_EACH}
        union all
        select webhooks.id, ordered, collects, 'schema.changed', null, schema_data, ${newsSettings(':recordId')}, null
        from asking webhooks, news where 'schema.changed' = any(event_types) and schema_data is not null

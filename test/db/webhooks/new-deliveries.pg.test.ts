@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { ChangeType } from '../../../db/rows/delta-rows.ts';
 import { type Database, rawRows } from '../../../db/driver/knex.ts';
-import { CONCERNS } from '../../../db/webhooks/new-deliveries.ts';
+import { CONCERNS, insertDeliveries } from '../../../db/webhooks/new-deliveries.ts';
 import { type WebhookSettings, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
@@ -115,6 +115,17 @@ describe('filters', () => {
   }
   type Filters = Pick<WebhookSettings, 'changeTypes' | 'columns' | 'minChanges'>;
 
+  async function listConcerned(checkId: string): Promise<string[]> {
+    const concerned = await rawRows<{ id: string }>(
+      db,
+      `select webhooks.id from webhooks join delta_events on delta_events.check_id = ?
+       join record_heads on record_heads.record_id = webhooks.record_id
+       where webhooks.record_id = ? and ${CONCERNS} order by webhooks.id`,
+      [checkId, recordId],
+    );
+    return concerned.map(({ id }) => id);
+  }
+
   it('decide as documented, at the commit and afterwards', PROPERTY_TIMEOUT, async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -132,14 +143,9 @@ describe('filters', () => {
           expect((await owed(checkId)).map(({ webhookId }) => webhookId)).toEqual(expected);
           // A later change of a row does not affect this event.
           await commit({ ...after, a: ['2', '2'] });
-          const past = await rawRows<{ id: string }>(
-            db,
-            `select webhooks.id from webhooks join delta_events on delta_events.check_id = ?
-           join record_heads on record_heads.record_id = webhooks.record_id
-           where webhooks.record_id = ? and ${CONCERNS} order by webhooks.id`,
-            [checkId, recordId],
-          );
-          expect(past.map(({ id }) => id)).toEqual(expected);
+          expect(await listConcerned(checkId)).toEqual(expected);
+          await db('delta_events').where({ checkId }).update({ changedColumns: null });
+          expect(await listConcerned(checkId)).toEqual(expected);
         },
       ),
       propertyRuns(25),
@@ -155,6 +161,69 @@ describe('filters', () => {
     await commit({ a: ['2', '1'] });
     db.off('query', listen);
     expect(statements.filter((sql) => sql.includes('insert into deliveries'))).toHaveLength(1);
+  });
+});
+
+describe('regression: the rows of an event', () => {
+  /** How many stored rows are read to decide which of these webhooks get the event. */
+  async function rowsRead(deltaEventId: string, list: readonly Partial<WebhookSettings>[]) {
+    await db('webhooks').where({ recordId }).delete();
+    const ids = await Promise.all(list.map(webhook));
+    const trx = await db.transaction();
+    const read = async (): Promise<number> => {
+      const [table] = await rawRows<{ count: string }>(
+        trx,
+        `select idx_tup_fetch + seq_tup_read as count from pg_stat_xact_user_tables where relname = 'row_versions'`,
+      );
+      return Number(table?.count);
+    };
+    const before = await read();
+    const found = await insertDeliveries(trx, recordId, deltaEventId, { trigger: 'schedule', claimMs: 0 });
+    const count = (await read()) - before;
+    await trx.rollback();
+    return { count, told: found.length, of: ids.length };
+  }
+
+  const several = (count: number, settings: Partial<WebhookSettings>) =>
+    Array.from({ length: count }, () => settings);
+  const either = { columns: ['price', 'stock'] };
+  const cells = (value: string): Cells =>
+    Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`${at}`, [at < 20 ? value : '1', at < 15 ? '1' : value]]),
+    );
+  let deltaEventId: string;
+  beforeEach(async () => {
+    await commit(cells('2'));
+    const checkId = await commit(cells('3'));
+    deltaEventId = (await db('delta_events').where({ checkId }).first('id')).id;
+  });
+
+  it('are read once for many webhooks', async () => {
+    const one = await rowsRead(deltaEventId, several(1, { ...either, minChanges: 25 }));
+    const many = await rowsRead(deltaEventId, several(10, { ...either, minChanges: 25 }));
+    expect(one).toMatchObject({ told: 1, of: 1 });
+    expect(one.count).toBeGreaterThan(0);
+    expect(many).toEqual({ count: one.count, told: 10, of: 10 });
+  });
+
+  it('are not read where the counts decide', async () => {
+    const [none, all] = [
+      { count: 0, told: 0, of: 5 },
+      { count: 0, told: 5, of: 5 },
+    ] as const;
+    const read = (settings: Partial<WebhookSettings>) => rowsRead(deltaEventId, several(5, settings));
+    expect(await read({ ...either, minChanges: 1_000_000_000 })).toEqual(none);
+    expect(await read({ ...either, minChanges: 31 })).toEqual(none);
+    expect(await read({ ...either, minChanges: 20 })).toEqual(all);
+    expect(await read({ columns: ['price'], minChanges: 21 })).toEqual(none);
+    expect(await read({ columns: ['stock', 'other'], minChanges: 15 })).toEqual(all);
+    expect(await read({ columns: ['other'] })).toEqual(none);
+  });
+
+  it('are read where columns were not yet counted', async () => {
+    await db('delta_events').where({ id: deltaEventId }).update({ changedColumns: null });
+    expect(await rowsRead(deltaEventId, [{ columns: ['price'], minChanges: 21 }])).toMatchObject({ told: 0 });
+    expect(await rowsRead(deltaEventId, [{ columns: ['price'], minChanges: 20 }])).toMatchObject({ told: 1 });
   });
 });
 
