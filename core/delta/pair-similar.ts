@@ -5,6 +5,7 @@ import type { RowVersion } from './compare.ts';
 import { memberName, splitRowJson } from './keys/keyed-row.ts';
 import { type Canonical, canonicalBy } from './rules/canonical-cell.ts';
 import type { ColumnRules } from './rules/column-rules.ts';
+import { finish, type Steps } from './steps.ts';
 
 /** How a record recognises edited rows that have no key. */
 export const PAIRINGS = ['similarity'] as const;
@@ -39,20 +40,26 @@ const ALIKE = 0.5;
  * @param rules for columns: when two cells are equal. A tolerance has no effect
  * @returns the pairs; undefined when a limit is exceeded
  */
-export function pairSimilar(
+export const pairSimilar = (...compared: Parameters<typeof pairSteps>): RowPair[] | undefined =>
+  finish(pairSteps(...compared));
+
+/** The same in steps of a few milliseconds. */
+export function* pairSteps(
   deleted: readonly RowVersion[],
   added: readonly RowVersion[],
   rules: ColumnRules,
-): RowPair[] | undefined {
+): Steps<RowPair[] | undefined> {
   if (Math.max(deleted.length, added.length) > PAIRING_LIMITS.rows) return undefined;
   const numbers = createCellNumbers(rules);
-  const gone = contentsOf(deleted, numbers);
-  const come = contentsOf(added, numbers);
+  const gone = yield* contentsOf(deleted, numbers);
+  const come = yield* contentsOf(added, numbers);
   if (gone === undefined || come === undefined) return undefined;
-  const levels = alikeByShare(gone, come, numbers.count());
+  const levels = yield* alikeByShare(gone, come, numbers.count());
   if (levels === undefined) return undefined;
   const shares = [...levels.keys()].sort((left, right) => right - left);
-  return shares.flatMap((share) => pairLevel(gone, come, levels.get(share) ?? []));
+  const pairs: RowPair[] = [];
+  for (const share of shares) pairs.push(...(yield* pairLevel(gone, come, levels.get(share) ?? [])));
+  return pairs;
 }
 
 /** Rows of one content. */
@@ -100,10 +107,11 @@ function createCellNumbers(rules: ColumnRules): CellNumbers {
 const contentOf = (key: string): string => key.split('#', 1)[0] ?? key;
 
 /** @returns undefined when the rows so far have too many cells */
-function contentsOf(rows: readonly RowVersion[], numbers: CellNumbers): Content[] | undefined {
+function* contentsOf(rows: readonly RowVersion[], numbers: CellNumbers): Steps<Content[] | undefined> {
   const byContent = Map.groupBy(rows, ({ key }) => contentOf(key));
   const contents: Content[] = [];
   for (const equal of byContent.values()) {
+    yield;
     const cells = numbers.of(equal[0]?.data ?? '{}');
     if (numbers.seen() > PAIRING_LIMITS.cells) return undefined;
     contents.push({ keys: equal.map(({ key }) => key).sort(byRepeat), cells, isUnclear: false });
@@ -119,11 +127,11 @@ const byRepeat = (left: string, right: string): number =>
 type IndexPairs = number[];
 
 /** The alike contents, by the share of their cells that is equal. Undefined when there are too many to find them. */
-function alikeByShare(
+function* alikeByShare(
   gone: readonly Content[],
   come: readonly Content[],
   cellCount: number,
-): Map<number, IndexPairs> | undefined {
+): Steps<Map<number, IndexPairs> | undefined> {
   const having = indexesByCell(come, cellCount);
   const equalCells = gone.reduce(
     (sum, { cells }) => sum + sumOf(cells, (cell) => having[cell]?.length ?? 0),
@@ -134,6 +142,7 @@ function alikeByShare(
   const equal = new Uint16Array(come.length);
   let count = 0;
   for (const [index, { cells }] of gone.entries()) {
+    yield;
     const met: number[] = [];
     for (const cell of cells) {
       for (const other of having[cell] ?? []) {
@@ -168,10 +177,15 @@ function indexesByCell(contents: readonly Content[], cellCount: number): number[
  * Pairs two contents if each is the other's single best match. A content with several rows pairs until the rows of one side run
  * out.
  */
-function pairLevel(gone: readonly Content[], come: readonly Content[], indexes: IndexPairs): RowPair[] {
+function* pairLevel(
+  gone: readonly Content[],
+  come: readonly Content[],
+  indexes: IndexPairs,
+): Steps<RowPair[]> {
   const left: [before: Content, after: Content][] = [];
   const partners = new Map<Content, number>();
   for (let at = 0; at < indexes.length; at += 2) {
+    if (at % STEP === 0) yield;
     const [before, after] = [gone[indexes[at] ?? -1], come[indexes[at + 1] ?? -1]];
     if (before === undefined || after === undefined) continue;
     if (before.keys.length === 0 || after.keys.length === 0) continue;
@@ -179,13 +193,21 @@ function pairLevel(gone: readonly Content[], come: readonly Content[], indexes: 
     for (const each of [before, after]) partners.set(each, (partners.get(each) ?? 0) + 1);
   }
   const isClear = (content: Content): boolean => partners.get(content) === 1 && !content.isUnclear;
-  return left.flatMap(([before, after]) => {
-    if (isClear(before) && isClear(after)) return pairRows(before, after);
-    before.isUnclear = true;
-    after.isUnclear = true;
-    return [];
-  });
+  const pairs: RowPair[] = [];
+  for (const [at, [before, after]] of left.entries()) {
+    if (at % STEP === 0) yield;
+    if (isClear(before) && isClear(after)) {
+      pairs.push(...pairRows(before, after));
+    } else {
+      before.isUnclear = true;
+      after.isUnclear = true;
+    }
+  }
+  return pairs;
 }
+
+/** How many contents are looked at in a step: an even number, because they come in pairs. */
+const STEP = 4_096;
 
 function pairRows(before: Content, after: Content): RowPair[] {
   const count = Math.min(before.keys.length, after.keys.length);

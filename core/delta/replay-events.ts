@@ -3,9 +3,10 @@ import { carryOverBy } from './carry-over.ts';
 import { cellText, changedFields, memberName, rowKey, splitRowJson } from './keys/keyed-row.ts';
 import type { RowVersion } from './compare.ts';
 import type { IsIgnored } from './model.ts';
-import { type Pairing, pairSimilar } from './pair-similar.ts';
+import { type Pairing, pairSteps } from './pair-similar.ts';
 import { canonicalBy } from './rules/canonical-cell.ts';
 import { type ColumnRules, rulesBeside } from './rules/column-rules.ts';
+import type { Steps } from './steps.ts';
 
 export interface ReplayRule {
   rules: ColumnRules;
@@ -31,14 +32,14 @@ interface ReplayedCounts {
 }
 
 /**
- * Takes the rows of one event after the other, oldest first, each event's by key.
+ * Takes the rows of one event after the other, oldest first, each event's by key. Finish the steps of one before the next.
  * @param unreadAfter the last key that was read of an event with more rows, empty if none was; null when all were read
  * @returns also how many of the rows were decided. Under a tolerance the others depend on rows that were not read.
  */
 export type Replay = (
   rows: readonly PastRow[],
   unreadAfter?: string | null,
-) => { counts: ReplayedCounts; decided: number };
+) => Steps<{ counts: ReplayedCounts; decided: number }>;
 
 /** Whether a row's key comes from these fields, of which there is at least one: an earlier generation may have had others. */
 export function isKeyedBy(keyFields: readonly string[], { key, before, after }: PastRow): boolean {
@@ -76,10 +77,11 @@ function createKeyedReplay({ rules, isIgnored, keyFields }: ReplayRule): Replay 
     return isChanged;
   }
 
-  return (rows, unreadAfter = null) => {
+  return function* (rows, unreadAfter = null) {
     const counts = { newCount: 0, changedCount: 0, deletedCount: 0 };
     let decided = 0;
     for (const row of rows) {
+      yield;
       if (unknown.has(row)) continue;
       decided += 1;
       if (!isReported(row)) continue;
@@ -128,7 +130,7 @@ function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay 
       .sort()
       .join(',');
   const without = withoutIgnored(isIgnored);
-  return (rows) => {
+  return function* (rows) {
     const surplus = new Map<string, { count: number; data: string }>();
     const add = (data: string | null, count: number): void => {
       if (data === null) return;
@@ -136,18 +138,22 @@ function createContentReplay({ rules, isIgnored, pairing }: ReplayRule): Replay 
       surplus.set(content, { data, count: (surplus.get(content)?.count ?? 0) + count });
     };
     for (const { before, after } of rows) {
+      yield;
       add(after, 1);
       add(before, -1);
     }
-    const rowsOf = (sign: 1 | -1): RowVersion[] =>
-      [...surplus.values()].flatMap(({ count, data }, index) =>
-        Array.from({ length: Math.max(0, sign * count) }, (_, repeat) => ({
-          key: `${index}#${repeat}`,
-          data: without(data),
-        })),
-      );
-    const [added, deleted] = [rowsOf(1), rowsOf(-1)];
-    const pairs = pairing === null ? [] : (pairSimilar(deleted, added, rules) ?? []);
+    const rowsOf = function* (sign: 1 | -1): Steps<RowVersion[]> {
+      const versions: RowVersion[] = [];
+      for (const [index, { count, data }] of [...surplus.values()].entries()) {
+        yield;
+        const kept = sign * count > 0 ? without(data) : '';
+        for (let repeat = 0; repeat < sign * count; repeat++)
+          versions.push({ key: `${index}#${repeat}`, data: kept });
+      }
+      return versions;
+    };
+    const [added, deleted] = [yield* rowsOf(1), yield* rowsOf(-1)];
+    const pairs = pairing === null ? [] : ((yield* pairSteps(deleted, added, rules)) ?? []);
     const changedCount = pairs.length;
     const counts = {
       newCount: added.length - changedCount,

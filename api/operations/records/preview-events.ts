@@ -8,6 +8,7 @@ import { type ListedEvent, listDeltaEvents } from '../../../db/rows/delta-events
 import { listDeltaRows } from '../../../db/rows/delta-rows.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { getRecord } from '../../access/find-named.ts';
+import { finishInTurns } from '../../capacity/finish-in-turns.ts';
 import { readSlowly } from '../../capacity/slow-reads.ts';
 import { defineOperation } from '../../contract/operation.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
@@ -155,7 +156,9 @@ async function replayEvent(
   if (isKeyless && !isWhole) return undefined;
   const isOfEarlier = event.generation !== generation;
   if (isOfEarlier && (isKeyless || !rows.every((row) => isKeyedBy(headKeyFields, row)))) return undefined;
-  const { counts: underRules, decided } = replay(rows, isWhole ? null : (rows.at(-1)?.key ?? ''));
+  const { counts: underRules, decided } = await finishInTurns(
+    replay(rows, isWhole ? null : (rows.at(-1)?.key ?? '')),
+  );
   const differs = Object.values(underRules).some((count) => count > 0) || changesColumns(event, isIgnored);
   return {
     deltaEventId: id,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RowVersion } from '../../../core/delta/compare.ts';
 import { splitRowJson } from '../../../core/delta/keys/keyed-row.ts';
-import { PAIRING_LIMITS, pairSimilar, type RowPair } from '../../../core/delta/pair-similar.ts';
+import { PAIRING_LIMITS, pairSimilar, pairSteps, type RowPair } from '../../../core/delta/pair-similar.ts';
 import { canonicalBy } from '../../../core/delta/rules/canonical-cell.ts';
 import type { ColumnRules } from '../../../core/delta/rules/column-rules.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../support/runner/property-runs.ts';
@@ -146,6 +146,15 @@ describe('the limits of pairSimilar', () => {
   test('too many alike rows do not pair', () => {
     const rows = (value: string) => rowsOf(range(2_000, (id) => ({ name: 'Ann', id: value + id })));
     expect(pairSimilar(rows('x'), rows('y'), {})).toBeUndefined();
+  });
+
+  test('regression: many alike rows are looked at in many steps', () => {
+    const rows = (count: number, value: string) =>
+      rowsOf(range(count, (id) => ({ a: '1', b: '2', c: '3', id: value + id })));
+    const stepsWith = (count: number) => [...pairSteps(rows(count, 'x'), rows(count, 'y'), {})].length;
+    // Three for each row, and some for the square of their number.
+    expect(stepsWith(100)).toBeLessThan(400);
+    expect(stepsWith(800)).toBeGreaterThan(2_700);
   });
 
   test('as many rows as are allowed pair when each has its own cells', () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ignoreTest } from '../../../core/delta/model.ts';
 import { createReplay, type PastRow, type Replay } from '../../../core/delta/replay-events.ts';
 import type { ColumnRules } from '../../../core/delta/rules/column-rules.ts';
+import { finish } from '../../../core/delta/steps.ts';
 import { findRecord } from '../../../db/records/records.ts';
 import { listDeltaEvents } from '../../../db/rows/delta-events.ts';
 import { exportDeltaRows } from '../../../db/rows/delta-rows.ts';
@@ -72,16 +73,20 @@ async function eventsOf(id: string) {
   );
 }
 
+type Counts = Awaited<ReturnType<typeof eventsOf>>[number]['counts'];
+
 /** What is said of events whose rows are not all read is true of those that are. */
 function expectPartOf(
-  whole: readonly ReturnType<Replay>['counts'][],
+  whole: readonly Counts[],
   events: readonly { rows: readonly PastRow[] }[],
   replay: Replay,
   limit: number,
 ): void {
   for (const [at, { rows }] of events.entries()) {
     const read = rows.slice(0, limit);
-    const { counts, decided } = replay(read, read.length < rows.length ? (read.at(-1)?.key ?? '') : null);
+    const { counts, decided } = finish(
+      replay(read, read.length < rows.length ? (read.at(-1)?.key ?? '') : null),
+    );
     expect(sum(whole[at] ?? {}) - sum(counts)).toBeLessThanOrEqual(rows.length - decided);
     for (const [name, count] of Object.entries(counts))
       expect(count).toBeLessThanOrEqual(whole[at]?.[name as keyof typeof counts] ?? 0);
@@ -115,7 +120,7 @@ it.each([['id'], []])(
           const rule = { rules, keyFields, isIgnored: ignoreTest(ignoreFields, 'csv'), pairing };
           const replay = createReplay(rule);
           const events = await eventsOf(plain);
-          const whole = events.map(({ rows }) => replay(rows).counts);
+          const whole = events.map(({ rows }) => finish(replay(rows)).counts);
           const replayed = whole.filter(isSomething);
           if (keyFields.length > 0) expectPartOf(whole, events, createReplay(rule), limit);
           expect(replayed).toEqual((await eventsOf(ruled)).map(({ counts }) => counts));

@@ -1,12 +1,18 @@
 import { expect, it } from 'vitest';
-import { createReplay } from '../../../core/delta/replay-events.ts';
+import { createReplay, type Replay, type ReplayRule } from '../../../core/delta/replay-events.ts';
+import { finish } from '../../../core/delta/steps.ts';
 
 const priced = (price: string): string => JSON.stringify({ id: 'a', price });
 const changed = (before: string, after: string) => [
   { key: 'a', before: priced(before), after: priced(after) },
 ];
+/** Replays an event at once. */
+const replayWith = (rule: ReplayRule) => {
+  const replay = createReplay(rule);
+  return (...event: Parameters<Replay>) => finish(replay(...event));
+};
 const tolerant = () =>
-  createReplay({
+  replayWith({
     rules: { price: { as: 'number', tolerance: '0.5' } },
     isIgnored: () => false,
     keyFields: ['id'],
@@ -65,8 +71,21 @@ it('pairs similar rows that have no key, and counts the others as new and delete
     { key: '5', before: row('Kim', '7', 'old'), after: row('Kim', '7', 'new') },
   ];
   const replayed = (pairing: 'similarity' | null) =>
-    createReplay({ rules: {}, isIgnored: (column) => column === 'note', keyFields: [], pairing })(rows)
-      .counts;
+    replayWith({ rules: {}, isIgnored: (column) => column === 'note', keyFields: [], pairing })(rows).counts;
   expect(replayed('similarity')).toEqual({ newCount: 1, changedCount: 2, deletedCount: 0 });
   expect(replayed(null)).toEqual({ newCount: 3, changedCount: 0, deletedCount: 2 });
+});
+
+it.each([['name'], []])('regression: takes a step for each row (key fields: %j)', (...keyFields) => {
+  const stepsWith = (count: number): number => {
+    const rows = Array.from({ length: count }, (_, at) => ({
+      key: `${at}`,
+      before: JSON.stringify({ name: `${at}`, price: '1' }),
+      after: JSON.stringify({ name: `${at}`, price: '2' }),
+    }));
+    const replay = createReplay({ rules: {}, isIgnored: () => false, keyFields, pairing: 'similarity' });
+    return [...replay(rows)].length;
+  };
+  expect(stepsWith(100)).toBeGreaterThanOrEqual(100);
+  expect(stepsWith(100)).toBeGreaterThan(5 * stepsWith(10));
 });
