@@ -207,10 +207,14 @@ function nameColumns(header: readonly string[], limits: RowLimits, warnings: War
   }
   const given = new Set(header);
   const taken = new Set<string>();
+  // Smaller numbers stay taken, so a thousand equal names are not looked through for each of them.
+  const nextNumbers = new Map<string, number>();
   return header.map((text, index) => {
     const base = text === '' ? `column_${index + 1}` : text;
     let name = base;
-    for (let n = 2; taken.has(name) || (name !== text && given.has(name)); n++) name = `${base}_${n}`;
+    let n = nextNumbers.get(base) ?? 2;
+    for (; taken.has(name) || (name !== text && given.has(name)); n++) name = `${base}_${n}`;
+    nextNumbers.set(base, n);
     taken.add(name);
     if (text === '') warnings.add('empty_header', name);
     else if (name !== text) warnings.add('duplicate_header', name);
