@@ -27,26 +27,29 @@ const byteOf = ({ as, trim, ignoreCase, normalize }: ColumnRule): number =>
   (ignoreCase === true ? FOLD : 0) +
   (normalize === undefined ? 0 : NORMALIZE);
 
-const byteBy = ({ ignored, rules }: ComparedColumns, column: string): number => {
-  const rule = rules.get(column);
-  if (ignored.includes(column)) return LEFT_OUT;
-  return rule === undefined ? 0 : byteOf(rule);
-};
-
 /** What the kernel does with a column, and its number among those with a tolerance. */
 export const COLUMN_BYTES = 2;
 
-const bytesBy = (compared: ComparedColumns, column: string): [number, number] => [
-  byteBy(compared, column),
-  1 + compared.tolerant.findIndex((tolerant) => tolerant.column === column),
-];
+/** @returns a function that returns the bytes of a column */
+function bytesBy({ ignored, rules, tolerant }: ComparedColumns): (column: string) => [number, number] {
+  const isIgnored = new Set(ignored);
+  const byteBy = (column: string): number => {
+    const rule = rules.get(column);
+    if (isIgnored.has(column)) return LEFT_OUT;
+    return rule === undefined ? 0 : byteOf(rule);
+  };
+  return (column) => [byteBy(column), 1 + tolerant.findIndex((each) => each.column === column)];
+}
 
 const namesOf = ({ ignored, rules }: ComparedColumns): string[] => [...ignored, ...rules.keys()];
 
 /** Whether rows are compared by all of their bytes. */
 export const isPlain = (compared: ComparedColumns): boolean => namesOf(compared).length === 0;
 
-/** Upper bounds in bytes: for the column list passed to the kernel and its table, and for how much longer a row's canonical form can be. */
+/**
+ * Upper bounds in bytes: for the column list passed to the kernel and its table, and for how much longer a row's canonical form
+ * can be.
+ */
 export function comparedBytes(compared: ComparedColumns): { columnsBytes: number; growthBytes: number } {
   const names = namesOf(compared);
   const nameBytes = LENGTH_BYTES + COLUMN_BYTES + TABLE_BYTES;
@@ -62,17 +65,18 @@ export function comparedBytes(compared: ComparedColumns): { columnsBytes: number
 export function comparedCells(header: string, delimiter: number, compared: ComparedColumns): Uint8Array {
   const limits = { ...ROW_LIMITS, maxRows: Infinity };
   const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
-  const bytes = columns.map((column) => bytesBy(compared, column));
+  const bytes = columns.map(bytesBy(compared));
   return Uint8Array.from(bytes.slice(0, bytes.findLastIndex(([byte]) => byte !== 0) + 1).flat());
 }
 
 /** Each name after its length and its bytes. */
 export function comparedMembers(compared: ComparedColumns): { list: Uint8Array; count: number } {
   const names = namesOf(compared);
+  const bytesOf = bytesBy(compared);
   const parts = names.flatMap((name) => {
     const start = Buffer.alloc(LENGTH_BYTES + COLUMN_BYTES);
     start.writeUInt32LE(Buffer.byteLength(name));
-    start.set(bytesBy(compared, name), LENGTH_BYTES);
+    start.set(bytesOf(name), LENGTH_BYTES);
     return [start, Buffer.from(name)];
   });
   return { list: Buffer.concat(parts), count: names.length };
