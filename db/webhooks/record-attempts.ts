@@ -75,7 +75,7 @@ const STAYS_PENDING = `deliveries.status = 'pending' and wanted = 'pending'`;
  */
 const SQL = `
   with made as materialized (
-    select made.*, made.url = webhooks.url as is_there_still, deliveries.record_id
+    select made.*, made.url = webhooks.url as is_there_still, deliveries.record_id, webhooks.on_failure
     from json_to_recordset($1) as made("deliveryId" text,
       "webhookId" text, url text, number integer, "startedAt" timestamptz, "durationMs" integer, "statusCode" integer,
       "errorCode" text, "responseExcerpt" text, status text, "nextAttemptInMs" double precision, "reasonToDisable" text)
@@ -142,7 +142,8 @@ const SQL = `
       attempts_before = attempts_before + case when "errorCode" = 'mail_limit_reached' then 1 else 0 end,
       status = case when deliveries.status = 'pending' or wanted = 'delivered' then wanted else deliveries.status end,
       next_attempt_at = case when ${STAYS_PENDING} then now() + "nextAttemptInMs" * interval '1 millisecond' end,
-      finished_at = case when ${STAYS_PENDING} then null else now() end
+      finished_at = case when ${STAYS_PENDING} then null else now() end,
+      line_position = case when wanted <> 'failed' or on_failure <> 'skip' then line_position end
     from outcomes join alive on alive.id = "deliveryId"
     where deliveries.id = alive.id and deliveries.status in ('pending', 'cancelled') and attempt_count = number - 1
     returning deliveries.id, deliveries.status
@@ -153,8 +154,8 @@ const SQL = `
 
 /**
  * Records attempts and updates their deliveries in one statement. An attempt that is already recorded (its activity ran
- * twice) changes nothing. A delivery that was cancelled during a successful attempt ends as delivered. When a webhook is
- * disabled here, its other deliveries are cancelled, and subscribed webhooks of the same record are notified. If it was an
+ * twice) changes nothing. A delivery that was cancelled during a successful attempt ends as delivered. One that fails, and is
+ * skipped, leaves its line, so that it does not block later under another setting. When a webhook is disabled here, its other deliveries are cancelled, and subscribed webhooks of the same record are notified. If it was an
  * account webhook, only account webhooks are.
  */
 export async function recordAttempts(

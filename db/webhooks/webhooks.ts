@@ -264,12 +264,15 @@ export function updateWebhook(
   });
 }
 
-/** Failed deliveries that were skipped leave their lines, so that they do not block later. Runs before the setting changes. */
+/**
+ * Failed deliveries that were skipped leave their lines, so that they do not block later. Those that fail now have left them
+ * (record-attempts.ts), those of an earlier version have not. Runs before the setting changes. Attempts are recorded meanwhile.
+ */
 async function forgetSkipped(trx: Database, owner: WebhookOwner, id: string): Promise<void> {
   const skipping = WebhookModel.query(trx)
     .where({ ...owner, id, onFailure: 'skip' })
     .select('id')
-    .forUpdate();
+    .forNoKeyUpdate();
   await trx('deliveries')
     .where('webhookId', 'in', skipping.toKnexQuery())
     .where({ status: 'failed' })

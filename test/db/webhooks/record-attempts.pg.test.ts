@@ -241,6 +241,28 @@ describe('attempts concurrent with other work', () => {
     expect((await webhookNow())['failingSince']).toBeInstanceOf(Date);
   });
 
+  it.each([
+    ['skip', 'block', null],
+    ['block', 'skip', expect.any(Number)],
+  ] as const)(
+    'regression: are recorded while onFailure changes from %s to %s, under the setting before',
+    async (before, after, linePosition) => {
+      await updateWebhook(db, { recordId }, webhookId, { ordered: true, onFailure: before });
+      const failed = { status: 'failed', nextAttemptInMs: null } as const;
+      const earlier = await attemptOnChange(0, failed);
+      // An earlier version leaves it in its line.
+      await db('deliveries').where({ id: earlier.id }).update({ linePosition: 2 });
+      const { [webhookId]: id = '' } = await change();
+      const { statuses } = await db.transaction(async (trx) => {
+        await updateWebhook(trx, { recordId }, webhookId, { onFailure: after });
+        return recordAttempts(db, [attempt(id, 0, failed)]);
+      });
+      expect(statuses).toEqual(new Map([[id, 'failed']]));
+      expect(await db('attempts').where({ deliveryId: id })).toHaveLength(1);
+      expect(await db('deliveries').where({ id })).toMatchObject([{ linePosition }]);
+    },
+  );
+
   const DOINGS: [string, (ids: string[]) => Promise<unknown>][] = [
     ['recording', (ids) => recordAttempts(db, ids.toReversed().map((id) => attempt(id, 0, SUCCESS)))], // prettier-ignore
     ['disabling by 410', (ids) => recordAttempts(db, [attempt(ids.at(-1) ?? '', 0, GONE)])],
