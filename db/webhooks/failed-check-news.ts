@@ -4,21 +4,24 @@ import { type Database, rawRows } from '../driver/knex.ts';
 import { RECORDS_OF_WEBHOOK, webhooksOf } from './selected-records.ts';
 
 /**
- * SQL that notes which webhooks wait no longer, once for each series of failures. For those that ask for the first failure,
- * nothing is noted. `head` is the updated row of `record_heads`.
+ * SQL that notes which webhooks this failed check is news for, once for each series of failures. `head` is the updated row of
+ * `record_heads`. The statement that sends the news notes it, so that no change of `failingAfter` comes between them.
  */
 export const NOTE_FAILURES = `
   insert into failure_notices (webhook_id, record_id, since)
   select webhooks.id, head.record_id, head.failing_since
   from head cross join lateral ${webhooksOf('head.record_id')} webhooks
-  where webhooks.enabled and webhooks.failing_after > 1
-    and webhooks.event_types && array['check.failed', 'check.recovered']
-    and :isOfOrigin::boolean and head.consecutive_failures >= webhooks.failing_after
+  where webhooks.enabled and webhooks.event_types && array['check.failed', 'check.recovered'] and :isOfOrigin::boolean
+    and case when webhooks.failing_after = 1 then head.failed_since is null
+      else head.consecutive_failures >= webhooks.failing_after end
   on conflict (webhook_id, record_id) do update set since = excluded.since
   where failure_notices.since <> excluded.since
   returning webhook_id`;
 
-/** Records the running series of failures whose first failure the webhook was notified of. */
+/**
+ * Notes the running series of failures for a webhook that is notified of first failures: those that began before the webhook, and
+ * those of which an earlier version has noted nothing.
+ */
 export async function noteToldFailures(trx: Database, webhookId: string): Promise<void> {
   await rawRows(
     trx,
@@ -34,9 +37,8 @@ export async function noteToldFailures(trx: Database, webhookId: string): Promis
   );
 }
 
-/** SQL of whether a webhook is notified of this failed check. Refers to `webhooks`, `head` and the result of NOTE_FAILURES, `noted`. */
-export const IS_TOLD_NOW = `case when webhooks.failing_after = 1 then head.failed_since is null
-  else webhooks.id in (select webhook_id from noted) end`;
+/** SQL of whether a webhook is notified of this failed check. Refers to `webhooks` and the result of NOTE_FAILURES, `noted`. */
+export const IS_TOLD_NOW = `webhooks.id in (select webhook_id from noted)`;
 
 /** SQL of whether a webhook is notified that a series of failures is over. Refers to `webhooks`. */
 export const wasTold = (

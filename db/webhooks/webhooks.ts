@@ -283,7 +283,7 @@ async function forgetSkipped(trx: Database, owner: WebhookOwner, id: string): Pr
 /** A webhook that is notified of first failures also gets `check.recovered` after its `failingAfter` grows. */
 async function keepToldFailures(trx: Database, owner: WebhookOwner, id: string): Promise<void> {
   const told = WebhookModel.query(trx).where({ ...owner, id, failingAfter: 1 });
-  if ((await told.select('id').forUpdate()).length > 0) await noteToldFailures(trx, id);
+  if ((await told.select('id').forNoKeyUpdate()).length > 0) await noteToldFailures(trx, id);
 }
 
 /** Events that are sent one at a time do not wait for the end of a burst, except in mails (collecting.ts). */

@@ -7,6 +7,7 @@ import { commitProblemCheck, commitUnchangedCheck } from '../../../db/commit/che
 import type { Database } from '../../../db/driver/knex.ts';
 import { insertWebhook, updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
+import { until } from '../../support/until.ts';
 import { checkFacts, commitTable, makeAccount, makeRecord, newId, table } from '../factories.ts';
 
 const VALIDATORS = { urlHash: 'hash', etag: null, lastModified: null };
@@ -48,6 +49,8 @@ const told = (webhookId: string): Promise<string[]> =>
 it('regression: tells of the recovery, and not again of the failure, after the webhook asked for more of them', async () => {
   const [ofRecord, stranger] = [await newWebhook(1), await newWebhook(1)];
   await fail();
+  // An earlier version has noted nothing.
+  await db('failureNotices').where({ recordId }).delete();
   await updateWebhook(db, { recordId }, ofRecord, { failingAfter: 3 });
   const other = await makeRecord(db, { accountId });
   expect(await updateWebhook(db, { recordId: other }, stranger, { failingAfter: 3 })).toBeUndefined();
@@ -124,9 +127,35 @@ it('sends the recovery alone to a webhook that asks for nothing else', async () 
   expect(await told(second)).toEqual(['check.recovered']);
 });
 
-it('notes nothing for webhooks with the default', async () => {
-  await newWebhook(1);
+it('notes a series once for webhooks with the default', async () => {
+  const first = await newWebhook(1);
+  await newWebhook(1, ['delta']);
   await fail();
+  const noted = await db('failureNotices').where({ recordId });
+  expect(noted).toMatchObject([{ webhookId: first }]);
   await fail();
-  expect(await db('failureNotices').where({ recordId })).toEqual([]);
+  expect(await db('failureNotices').where({ recordId })).toEqual(noted);
 });
+
+it('regression: tells of the recovery when failingAfter was growing during the first failed check', async () => {
+  const first = await newWebhook(1);
+  const { failing } = await db.transaction(async (trx) => {
+    await updateWebhook(trx, { recordId }, first, { failingAfter: 3 });
+    let hasEnded = false;
+    const check = { failing: fail().finally(() => (hasEnded = true)) };
+    await until('the check has ended, or waits', async () => hasEnded || (await isSomebodyWaiting()));
+    return check;
+  });
+  await failing;
+  expect(await told(first)).toEqual(['check.failed']);
+  await findsNothing();
+  expect(await told(first)).toEqual(BOTH);
+});
+
+const isSomebodyWaiting = async (): Promise<boolean> => {
+  const waiting = await db('pg_stat_activity').where({
+    datname: db.raw('current_database()'),
+    waitEventType: 'Lock',
+  });
+  return waiting.length > 0;
+};
