@@ -1,7 +1,8 @@
 // Starts the workflows that retry a delivery or send the backlog of a webhook.
-import { WorkflowIdConflictPolicy } from '@temporalio/common';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { waitingWords } from '../../core/durations.ts';
 import {
+  attemptNow,
   backlogGrew,
   retryDeliveryId,
   type RetryDeliveryInput,
@@ -20,8 +21,9 @@ const LONGEST_SUMMARY = 190;
 
 /**
  * Starts the workflow that makes the next attempt. Not a child workflow, because that would have to wait until all first
- * attempts of the check have ended. A workflow that runs already is left alone. With `startDelay` the server holds the
- * first task back until the attempt is due or a signal arrives, so that waiting costs no worker anything.
+ * attempts of the check have ended. With `startDelay` the server holds the first task back until the attempt is due, or
+ * wakeRetry is called, so that waiting costs no worker anything. A workflow that runs already may wait for a later time, from before
+ * its delivery was cancelled and recovered, or be about to end.
  */
 export async function startRetry(
   { temporal, log }: Starting,
@@ -29,18 +31,35 @@ export async function startRetry(
 ): Promise<void> {
   const { deliveryId, words } = input;
   try {
-    await temporal.workflow.start(WORKFLOW_TYPES.retryDelivery, {
-      workflowId: retryDeliveryId(deliveryId),
-      taskQueue: TASK_QUEUES.deliveries,
-      args: [{ ...input, waitMs: 0 }],
-      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      ...(waitMs > 0 ? { startDelay: waitMs } : {}),
-      staticSummary: words.slice(0, LONGEST_SUMMARY),
-      staticDetails: waitingWords(words, waitMs),
-    });
+    await temporal.workflow
+      .start(WORKFLOW_TYPES.retryDelivery, {
+        workflowId: retryDeliveryId(deliveryId),
+        taskQueue: TASK_QUEUES.deliveries,
+        args: [{ ...input, waitMs: 0 }],
+        ...(waitMs > 0 ? { startDelay: waitMs } : {}),
+        staticSummary: words.slice(0, LONGEST_SUMMARY),
+        staticDetails: waitingWords(words, waitMs),
+      })
+      .catch(async (error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        await wakeRetry(temporal, input);
+      });
   } catch (err) {
     log.warn({ err, deliveryId }, 'the retry of a delivery could not be started; reconciling will');
   }
+}
+
+/** Makes the workflow of a delivery read now whether its next attempt is due. Signals as well as starts. */
+export async function wakeRetry(
+  temporal: Starting['temporal'],
+  input: Omit<RetryDeliveryInput, 'waitMs'>,
+): Promise<void> {
+  await temporal.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
+    workflowId: retryDeliveryId(input.deliveryId),
+    taskQueue: TASK_QUEUES.deliveries,
+    args: [{ ...input, waitMs: 0 }],
+    signal: attemptNow,
+  });
 }
 
 /** Signals as well as starts, so that a workflow that is about to end does not miss new deliveries. */

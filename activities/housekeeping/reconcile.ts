@@ -14,9 +14,6 @@ import {
 } from '../../db/upkeep/overdue.ts';
 import { tellFeedsOfQuiet, tellWebhooksOfQuiet } from '../../db/webhooks/quiet-records.ts';
 import {
-  attemptNow,
-  retryDeliveryId,
-  type RetryDeliveryInput,
   sendBacklogId,
   type SendBacklogInput,
   settingsChanged,
@@ -26,6 +23,7 @@ import {
   type WatchRecordInput,
   WORKFLOW_TYPES,
 } from '../../workflows/contract.ts';
+import { wakeRetry } from '../deliveries/start-delivery-workflows.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { makeDueDigests } from './send-digests.ts';
 import { forgetErasedRuns } from './erase-record.ts';
@@ -39,6 +37,7 @@ const ROWS_PER_STEP = 5_000;
 const STARTS_WITHIN_MS = 50_000;
 const STARTS_AT_ONCE = 30;
 const STARTS_EVERY_MS = 80;
+const OVERDUE = 'Overdue: taken up by reconciling.';
 /** Records in one statement, which reads all heads. */
 const MISSED_PER_PAGE = 5_000;
 
@@ -74,7 +73,11 @@ export async function reconcile(deps: ActivityDeps): Promise<SweepResult> {
     ...(await listIn(() => listOverdueDeliveries(db, graceMs, BATCH))),
   ];
   await listIn(() => tellFeedsOfQuiet(db, BATCH));
-  const startedDeliveries = await startEach(deliveries, (id) => retry(temporal, id), log);
+  const startedDeliveries = await startEach(
+    deliveries,
+    (deliveryId) => wakeRetry(temporal, { deliveryId, words: OVERDUE }),
+    log,
+  );
   const backlogs = await listIn(() => listOverdueBacklogs(db, graceMs, BATCH));
   const startedBacklogs = await startEach(backlogs, (id) => sendBacklog(temporal, id), log);
   const accounts = await startEach(
@@ -178,17 +181,6 @@ async function wake({ db, temporal }: ActivityDeps, recordId: string): Promise<v
     args: [input],
     signal: settingsChanged,
     ...(await summaryOption(db, recordId)),
-  });
-}
-
-/** Signals as well as starts: a workflow that runs may wait for an old time, although its delivery was reopened. */
-async function retry(temporal: Client, deliveryId: string): Promise<void> {
-  const input: RetryDeliveryInput = { deliveryId, waitMs: 0, words: 'Overdue: taken up by reconciling.' };
-  await temporal.workflow.signalWithStart(WORKFLOW_TYPES.retryDelivery, {
-    workflowId: retryDeliveryId(deliveryId),
-    taskQueue: TASK_QUEUES.deliveries,
-    args: [input],
-    signal: attemptNow,
   });
 }
 

@@ -169,4 +169,14 @@ describe('a delivery that failed for the first time', () => {
     expect(attemptedAt.get('dlv_h')).toHaveLength(1);
     await keepHistory(temporal, retryDeliveryId('dlv_h'), 'retry-dlv_h');
   });
+
+  it('regression: makes a workflow that waits for a later time read the delivery again', async () => {
+    await fail('dlv_i', 7_200_000);
+    answers.set('dlv_i', [wait(5), delivered]);
+    const starting = { temporal: temporal.client, log: pino({ level: 'silent' }) };
+    await startRetry(starting, { deliveryId: 'dlv_i', waitMs: 5, words: 'Attempt 4 failed: timeout.' });
+    expect(await handleOf('dlv_i').result()).toBe('Delivered at attempt 4 (status 200).');
+    expect(attemptedAt.get('dlv_i')).toHaveLength(2);
+    await keepHistory(temporal, retryDeliveryId('dlv_i'), 'retry-dlv_i');
+  });
 });
