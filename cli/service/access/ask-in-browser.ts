@@ -2,7 +2,8 @@
 // allowed the login there.
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { ApiError, ConnectionError } from '../../../clients/typescript/src/errors.ts';
+import { ConnectionError, isForeign, NotFoundError } from '../../../clients/typescript/src/errors.ts';
+import { pastProxies } from '../../../clients/typescript/src/http/retry.ts';
 import type { CollectedKey, StartedKeyRequest } from '../../../clients/typescript/src/models.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 import { ENDLESS, openClient } from '../calls/open-client.ts';
@@ -25,7 +26,7 @@ async function start(url: string): Promise<StartedKeyRequest> {
     return await openClient({ url }).keyRequests.start({ machine: thisMachine() });
   } catch (error) {
     if (error instanceof ConnectionError) throw unreachable(url, error);
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
+    if (!(error instanceof NotFoundError) || isForeign(error)) throw error;
     throw new ServiceFault('This service has no login through the browser.', { advice: PASTE });
   }
 }
@@ -60,10 +61,11 @@ async function untilAnswered(url: string, started: StartedKeyRequest): Promise<C
     await setTimeout(intervalSeconds * 1_000, undefined, { signal }).catch(() => {
       throw expired();
     });
-    const collected = await keyRequests.collect({ deviceSecret }, { signal }).catch((error: unknown) => {
+    const collect = (): Promise<CollectedKey> => keyRequests.collect({ deviceSecret }, { signal });
+    const collected = await pastProxies(collect, signal).catch((error: unknown) => {
       // A key is handed out once, also when its answer does not arrive.
       if (signal.aborted) throw lost('The service did not answer in the time of the login.');
-      if (error instanceof ApiError && error.status === 404) {
+      if (error instanceof NotFoundError) {
         throw lost('The service has no such login any more.');
       }
       throw error;

@@ -65,8 +65,23 @@ export function openClient(
 
 const SERVER_ERROR = 500;
 
+/** A page of another server, such as a proxy's: the service answers with JSON, or with a file. */
+function isForeignPage({ ok, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? '';
+  return !type.includes('json') && (!ok || type.includes('html'));
+}
+
 function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
   let isAway = false;
+  // Until it has, its address may be wrong, and nothing is tried again.
+  let hasAnswered = false;
+  const outageOf = (answer: Response): Outage | undefined => {
+    const { status } = answer;
+    if (status >= SERVER_ERROR) return { words: `status ${status}`, isSilence: false };
+    if (!isForeignPage(answer)) hasAnswered = true;
+    else if (hasAnswered) return { words: `another server’s page, status ${status}`, isSilence: false };
+    return undefined;
+  };
   const note = (why: Outage | undefined): void => {
     if (isAway === (why !== undefined)) return;
     isAway = why !== undefined;
@@ -79,7 +94,7 @@ function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
     };
     try {
       const answer = await fetch(url, { ...init, headers });
-      note(answer.status < SERVER_ERROR ? undefined : { words: `status ${answer.status}`, isSilence: false });
+      note(outageOf(answer));
       return answer;
     } catch (error) {
       // Otherwise the user has ended it.

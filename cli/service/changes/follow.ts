@@ -19,7 +19,7 @@ export interface FeedChoice {
 const [NOW, BEGINNING] = ['now', 'start'];
 
 /**
- * Each event once, in order. When the user ends it, it tells the cursor after the last event that was handled.
+ * Each event once, in order. When it ends, it tells the cursor after the last event that was handled.
  * @param records which it is about; none: all. It ends when the last of them is deleted.
  * @param onReady called when no later event is missed
  * @throws ApiError the key was revoked, or events after `since` are gone @throws ServiceFault the records are deleted
@@ -32,7 +32,6 @@ export async function* follow(
 ): AsyncGenerator<FeedEvent, void, undefined> {
   const { since } = choice;
   let last = since === NOW || since === BEGINNING ? undefined : since;
-  let hasGiven = false;
   const ready = (place?: string): void => {
     last ??= place;
     onReady();
@@ -45,11 +44,11 @@ export async function* follow(
     for await (const event of readFeed(client, query, ready, AbortSignal.any([signal, gone]))) {
       if (ids.length === 0 || ids.includes(event.sourceId)) yield event;
       last = event.cursor;
-      hasGiven = true;
     }
   } finally {
     over.abort();
-    if (!gone.aborted && last !== undefined && (signal.aborted || hasGiven)) {
+    // A cursor that the user has given may be why it ends.
+    if (!gone.aborted && last !== undefined && (signal.aborted || last !== since)) {
       console.error(`Ended. Continue with --since ${safeText(last)}`);
     }
   }

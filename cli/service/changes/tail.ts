@@ -1,6 +1,7 @@
 // Prints the events of the feed as they come, until it is stopped.
-import { GoneError, NotFoundError } from '../../../clients/typescript/src/errors.ts';
-import type { FeedEvent } from '../../../clients/typescript/src/models.ts';
+import { GoneError, isForeign, NotFoundError } from '../../../clients/typescript/src/errors.ts';
+import { pastProxies } from '../../../clients/typescript/src/http/retry.ts';
+import type { DeltaRow, FeedEvent, WatchedRecord } from '../../../clients/typescript/src/models.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import { safeText } from '../../../core/text/safe-text.ts';
 import { type ColorChoice, createPaint } from '../../diff/paint.ts';
@@ -68,13 +69,16 @@ async function readRows(
   const options = { signal };
   const query = { limit: Math.min(maxRows, MOST_ROWS) };
   try {
-    const [{ items: rows }, { keyFields }] = await Promise.all([
-      client.changes.rows(sourceId, deltaEventId, query, options).page(),
-      client.records.get(sourceId, options),
-    ]);
+    const read = (): Promise<[{ items: readonly DeltaRow[] }, WatchedRecord]> =>
+      Promise.all([
+        client.changes.rows(sourceId, deltaEventId, query, options).page(),
+        client.records.get(sourceId, options),
+      ]);
+    const [{ items: rows }, { keyFields }] = await pastProxies(read, signal);
     return { rows, total, keyFields: keyFields ?? [] };
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof GoneError) return NO_ROWS;
+    const isGone = error instanceof NotFoundError || error instanceof GoneError;
+    if (isGone && !isForeign(error)) return NO_ROWS;
     throw error;
   }
 }

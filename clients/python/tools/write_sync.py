@@ -14,6 +14,7 @@ NOTE = "# Made from _async/{name}: npx vitest run test/clients/python/generated.
 REPLACEMENTS = [
     (r"await settled\((.*)\)", r"\1"),
     (r"from \._pause import settled\n", ""),
+    (r"from \._pause import pause, settled\n", "from ._pause import pause\n"),
     (r"async def", "def"),
     (r"async for", "for"),
     (r"async with", "with"),

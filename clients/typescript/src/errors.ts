@@ -170,6 +170,10 @@ function familyOf(status: number): typeof ApiError {
   return status >= 400 ? RequestError : ApiError;
 }
 
+/** Whether another server answered in place of the service, such as a proxy. */
+export const isForeign = (error: unknown): boolean =>
+  error instanceof UnreadableAnswerError || (error instanceof ApiError && error.code === 'unreadable');
+
 function readProblem(text: string): ProblemDocument {
   try {
     const problem: unknown = JSON.parse(text);

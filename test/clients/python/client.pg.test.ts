@@ -310,6 +310,30 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       },
     );
 
+    it.each([
+      { status: 404, body: '404 page not found' },
+      { status: 410 },
+      { status: 530 },
+      { status: 200, body: '<h1>Maintenance</h1>' },
+      { status: 503, headers: { 'retry-after': '300' } },
+    ])('regression: goes on after the answer of a proxy: %j', async (answer) => {
+      const made = [await change(), await change()];
+      const options = { base_url: proxy.url, api_key: api.fullKey, max_retry_wait: 0.001 };
+      await python.run('client', { kind, name: 'impatient', ...options });
+      await follow({ limit: 1, name: 'impatient' });
+      const first = await next();
+      proxy.next(answer);
+      proxy.next(answer);
+      expect([first, await next()]).toEqual(made);
+    });
+
+    it('regression: takes a proxy’s 410 as its first answer for what it is', async () => {
+      await follow({});
+      proxy.next({ status: 410 });
+      const refused = await python.run('next_of', { handle: 'feed' });
+      expect(refused).toMatchObject({ error: 'GoneError', code: 'unreadable' });
+    });
+
     it('waits for what happens next', async () => {
       await follow({ since: 'now' });
       const waiting = next();

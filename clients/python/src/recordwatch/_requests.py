@@ -22,8 +22,8 @@ FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
 # Each answer of the API has one of these members (test/clients/operations.test.ts).
 MARKS = {"id", "hasMore", "sourceId", "expiresAt", "key", "totalRows", "undecided", "tier"}
-# They say that a later repetition may succeed.
-PASSING = {408, 429, 500, 502, 503, 504}
+# The server cannot do what was asked, and never will.
+LASTING = {501, 505}
 
 
 @dataclass
@@ -113,6 +113,11 @@ def is_not_found(error: RecordwatchError) -> bool:
     return isinstance(error, NotFoundError) and error.code == "not_found"
 
 
+def is_passing(status: int) -> bool:
+    """Whether a later repetition may succeed. Proxies have statuses of their own, such as 520 to 530."""
+    return status in (408, 429) or (status >= 500 and status not in LASTING)
+
+
 def is_surely_not_done(error: RecordwatchError) -> bool:
     """Whether the request was refused before anything was done."""
     return isinstance(error, ApiError) and error.status == 429
@@ -126,7 +131,7 @@ def is_worth_repeating(error: RecordwatchError, is_repeatable: bool) -> bool:
         return False
     if is_surely_not_done(error) or error.code == "idempotency_in_progress":
         return True
-    return is_repeatable and error.status in PASSING
+    return is_repeatable and is_passing(error.status)
 
 
 def wait_before(repetition: int, error: RecordwatchError) -> float:

@@ -150,6 +150,11 @@ def api_error(status: int, text: str, retry_after: float | None = None) -> ApiEr
     return family(status, problem if isinstance(problem, dict) else {}, retry_after)
 
 
+def is_foreign(error: RecordwatchError) -> bool:
+    """Whether another server answered in place of the service, such as a proxy."""
+    return isinstance(error, (ApiError, UnreadableAnswerError)) and error.code == UnreadableAnswerError.code
+
+
 def feed_gone(gone: GoneError) -> FeedGoneError:
     detail = f"{gone} Clear the stored place, and follow again."
     problem = {"code": gone.code, "requestId": gone.request_id, "errors": gone.errors, "detail": detail}

@@ -1,6 +1,7 @@
 // Follows the feed by long polls: they pass every proxy, and one lost answer loses nothing.
-import { FeedGoneError, GoneError } from '../errors.ts';
+import { FeedGoneError, GoneError, isForeign } from '../errors.ts';
 import type { WaitOptions } from '../http/options.ts';
+import { pastProxies } from '../http/retry.ts';
 import type { FeedEvent, QueryOf } from '../models.ts';
 import { MemoryPlaceStore, type PlaceStore } from './place-store.ts';
 
@@ -36,11 +37,15 @@ export async function* followFeed(
   const options: WaitOptions = { waitSeconds, signal, maxRetries: Infinity, timeoutMs: TIMEOUT_MS };
   const isEnded = (): boolean => signal?.aborted === true;
   let place = (await store.load()) ?? since;
+  let hasAnswered = false;
   try {
     while (!isEnded()) {
       // The first call only finds the place of `now`. Until it is stored, a crash would lose events.
       const call = place === 'now' ? { ...options, waitSeconds: undefined } : options;
-      const page = await read({ ...choice, ...(place === undefined ? {} : { since: place }) }, call);
+      const query = { ...choice, ...(place === undefined ? {} : { since: place }) };
+      const readNext = (): ReturnType<ReadPage> => read(query, call);
+      const page = await (hasAnswered ? pastProxies(readNext, signal) : readNext());
+      hasAnswered = true;
       for (const event of page.events) {
         if (isEnded()) return;
         yield event;
@@ -54,6 +59,6 @@ export async function* followFeed(
     }
   } catch (error) {
     if (isEnded()) return;
-    throw error instanceof GoneError ? new FeedGoneError(error) : error;
+    throw error instanceof GoneError && !isForeign(error) ? new FeedGoneError(error) : error;
   }
 }

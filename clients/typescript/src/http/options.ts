@@ -9,7 +9,7 @@ export interface RecordwatchOptions {
   maxRetries?: number | undefined;
   /** The time for one attempt, in addition to `waitSeconds`. 60,000 by default. */
   timeoutMs?: number | undefined;
-  /** A longer `Retry-After` is not waited for: the call throws. 120,000 by default. */
+  /** A longer `Retry-After` is not waited for: the call throws, or with endless repetitions waits this long. 120,000 by default. */
   maxRetryWaitMs?: number | undefined;
   /** Reads the JSON of an answer. `JSON.parse` by default, which rounds numbers of more than 15 digits. */
   parseJson?: ((text: string) => unknown) | undefined;

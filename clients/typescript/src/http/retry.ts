@@ -1,10 +1,15 @@
 // When a request is repeated, and how long to wait before.
-import { ApiError, ConnectionError } from '../errors.ts';
+import { ApiError, ConnectionError, isForeign } from '../errors.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** Statuses that say that a later repetition may succeed. */
-const PASSING = new Set([408, 429, 500, 502, 503, 504]);
+export const MAX_RETRY_WAIT_MS = 120_000;
+/** The server cannot do what was asked, and never will. */
+const LASTING = new Set([501, 505]);
+
+/** Whether a later repetition may succeed. Proxies have statuses of their own, such as 520 to 530. */
+const isPassing = (status: number): boolean =>
+  status === 408 || status === 429 || (status >= 500 && !LASTING.has(status));
 
 /** Whether the request was refused before anything was done. */
 export const isSurelyNotDone = (error: unknown): boolean => error instanceof ApiError && error.status === 429;
@@ -14,7 +19,7 @@ export function isWorthRepeating(error: unknown, isRepeatable: boolean): boolean
   if (error instanceof ConnectionError) return isRepeatable;
   if (!(error instanceof ApiError)) return false;
   if (isSurelyNotDone(error) || error.code === 'idempotency_in_progress') return true;
-  return isRepeatable && PASSING.has(error.status);
+  return isRepeatable && isPassing(error.status);
 }
 
 /** Doubles with each repetition, and varies so that clients which fail together do not return together. */
@@ -31,6 +36,25 @@ export function readRetryAfter(value: string | null, now = Date.now()): number |
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * Repeats a call for as long as another server answers it, such as a proxy while the service restarts. Only for a service that has
+ * answered before: otherwise its address may be wrong.
+ * @throws what the call throws otherwise, or the signal's reason
+ */
+export async function pastProxies<Answer>(
+  call: () => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  for (let repetition = 0; ; repetition += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isForeign(error)) throw error;
+      await pause(Math.min(MAX_RETRY_WAIT_MS, waitBefore(repetition, error)), signal);
+    }
+  }
 }
 
 /** @throws the signal's reason when it aborts */

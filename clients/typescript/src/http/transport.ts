@@ -13,11 +13,17 @@ import { Download } from './download.ts';
 import { isAnswer } from './is-answer.ts';
 import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
 import { queryString } from './query-string.ts';
-import { isSurelyNotDone, isWorthRepeating, pause, readRetryAfter, waitBefore } from './retry.ts';
+import {
+  isSurelyNotDone,
+  isWorthRepeating,
+  MAX_RETRY_WAIT_MS,
+  pause,
+  readRetryAfter,
+  waitBefore,
+} from './retry.ts';
 
 const MAX_RETRIES = 4;
 const TIMEOUT_MS = 60_000;
-const MAX_RETRY_WAIT_MS = 120_000;
 
 interface Request {
   method: Method;
@@ -122,6 +128,7 @@ export class Transport {
 
   async #send(request: Request, options: CallOptions, isStream: boolean): Promise<Reply> {
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
+    const longestMs = this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS;
     let mayBeDone = false;
     for (let repetition = 0; ; repetition += 1) {
       try {
@@ -132,8 +139,8 @@ export class Transport {
         mayBeDone ||= !isSurelyNotDone(error);
         if (repetition >= maxRetries || !isWorthRepeating(error, request.isRepeatable)) throw error;
         const waitMs = waitBefore(repetition, error);
-        if (waitMs > (this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS)) throw error;
-        await pause(waitMs, options.signal);
+        if (waitMs > longestMs && maxRetries !== Infinity) throw error;
+        await pause(Math.min(waitMs, longestMs), options.signal);
       }
     }
   }

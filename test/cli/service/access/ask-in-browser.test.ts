@@ -71,3 +71,14 @@ it('regression: says at the end of its time that a key may have been made whose 
     advice: expect.stringMatching(ADVICE),
   });
 });
+
+it('regression: goes on after a proxy’s own 404', async () => {
+  const collected = { status: 'allowed', key: 'cat_live_1', intervalSeconds: 0, expiresAt: '' };
+  const collections = [
+    (_request: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(404).end('404 page not found'),
+    (_request: IncomingMessage, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(collected)),
+  ];
+  expect(await askInBrowser(await startService(collections), { browser: false })).toBe('cat_live_1');
+});

@@ -6,10 +6,11 @@ import math
 from collections.abc import AsyncIterator
 from typing import Literal, NotRequired, TypedDict, Unpack, cast
 
-from ..errors import GoneError, feed_gone
+from .._requests import MAX_RETRY_WAIT, wait_before
+from ..errors import GoneError, RecordwatchError, feed_gone, is_foreign
 from ..models import FeedEvent, ListEventsQuery, ListEventsResult
 from ..places import AsyncPlaceStore, MemoryPlaceStore, PlaceStore
-from ._pause import settled
+from ._pause import pause, settled
 from .transport import AsyncTransport
 
 # A proxy in between may end calls that stay silent for a minute.
@@ -59,13 +60,18 @@ class AsyncEvents:
         # A reader that follows the feed has nothing better to do than to try again.
         events = AsyncEvents(self._transport.changed(max_retries=math.inf, timeout=TIMEOUT))
         place = await settled(place_store.load()) or since
+        has_answered = False
         while True:
             query = cast(ListEventsQuery, {**choice, "since": place})
             try:
                 # The first call only finds the place of `now`. Until it is stored, a crash would lose events.
-                page = await events.page(wait=None if place == "now" else wait, **query)
+                seconds = None if place == "now" else wait
+                page = await events._next_page(seconds, query, past_proxies=has_answered)
             except GoneError as error:
+                if is_foreign(error):
+                    raise
                 raise feed_gone(error) from error
+            has_answered = True
             last = place
             for event in page["events"]:
                 yield event
@@ -75,3 +81,21 @@ class AsyncEvents:
             # Also without events: it passes those that were not asked for.
             if place != last:
                 await settled(place_store.save(place))
+
+    async def _next_page(
+        self, wait: int | None, query: ListEventsQuery, *, past_proxies: bool
+    ) -> ListEventsResult:
+        """With `past_proxies`, again for as long as another server answers, such as a proxy while the service restarts.
+
+        Only for a service that has answered before: otherwise its address may be wrong.
+        """
+        repetition = 0
+        while True:
+            try:
+                return await self.page(wait=wait, **query)
+            except RecordwatchError as error:
+                if not past_proxies or not is_foreign(error):
+                    raise
+                seconds = min(MAX_RETRY_WAIT, wait_before(repetition, error))
+            repetition += 1
+            await pause(seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -147,10 +148,10 @@ class AsyncTransport:
                 if not is_worth_repeating(error, request.is_repeatable):
                     raise
                 seconds = wait_before(repetition, error)
-                if seconds > self._settings.max_retry_wait:
+                if seconds > self._settings.max_retry_wait and not math.isinf(self._settings.max_retries):
                     raise
             repetition += 1
-            await pause(seconds)
+            await pause(min(seconds, self._settings.max_retry_wait))
 
     async def _attempt(self, request: Request, *, stream: bool) -> httpx.Response:
         try:

@@ -7,9 +7,11 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict, Unpack, cast
 
-from ..errors import GoneError, feed_gone
+from .._requests import MAX_RETRY_WAIT, wait_before
+from ..errors import GoneError, RecordwatchError, feed_gone, is_foreign
 from ..models import FeedEvent, ListEventsQuery, ListEventsResult
 from ..places import MemoryPlaceStore, PlaceStore
+from ._pause import pause
 from .transport import Transport
 
 # A proxy in between may end calls that stay silent for a minute.
@@ -59,13 +61,18 @@ class Events:
         # A reader that follows the feed has nothing better to do than to try again.
         events = Events(self._transport.changed(max_retries=math.inf, timeout=TIMEOUT))
         place = place_store.load() or since
+        has_answered = False
         while True:
             query = cast(ListEventsQuery, {**choice, "since": place})
             try:
                 # The first call only finds the place of `now`. Until it is stored, a crash would lose events.
-                page = events.page(wait=None if place == "now" else wait, **query)
+                seconds = None if place == "now" else wait
+                page = events._next_page(seconds, query, past_proxies=has_answered)
             except GoneError as error:
+                if is_foreign(error):
+                    raise
                 raise feed_gone(error) from error
+            has_answered = True
             last = place
             for event in page["events"]:
                 yield event
@@ -75,3 +82,21 @@ class Events:
             # Also without events: it passes those that were not asked for.
             if place != last:
                 place_store.save(place)
+
+    def _next_page(
+        self, wait: int | None, query: ListEventsQuery, *, past_proxies: bool
+    ) -> ListEventsResult:
+        """With `past_proxies`, again for as long as another server answers, such as a proxy while the service restarts.
+
+        Only for a service that has answered before: otherwise its address may be wrong.
+        """
+        repetition = 0
+        while True:
+            try:
+                return self.page(wait=wait, **query)
+            except RecordwatchError as error:
+                if not past_proxies or not is_foreign(error):
+                    raise
+                seconds = min(MAX_RETRY_WAIT, wait_before(repetition, error))
+            repetition += 1
+            pause(seconds)

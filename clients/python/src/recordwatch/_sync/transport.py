@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -148,10 +149,10 @@ class Transport:
                 if not is_worth_repeating(error, request.is_repeatable):
                     raise
                 seconds = wait_before(repetition, error)
-                if seconds > self._settings.max_retry_wait:
+                if seconds > self._settings.max_retry_wait and not math.isinf(self._settings.max_retries):
                     raise
             repetition += 1
-            pause(seconds)
+            pause(min(seconds, self._settings.max_retry_wait))
 
     def _attempt(self, request: Request, *, stream: bool) -> httpx.Response:
         try:

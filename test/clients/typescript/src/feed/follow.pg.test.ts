@@ -100,6 +100,34 @@ describe('the feed', () => {
     },
   );
 
+  it.each([
+    { status: 404, body: '404 page not found' },
+    { status: 410 },
+    { status: 403 },
+    { status: 302 },
+    { status: 520 },
+    { status: 530 },
+    { status: 200, body: '<h1>Maintenance</h1>' },
+    { status: 503, headers: { 'retry-after': '300' } },
+  ])('regression: goes on after the answer of a proxy: %j', async (answer) => {
+    const made = [await change(), await change()];
+    const hasty = new Recordwatch({ baseUrl: proxy.url, apiKey: api.fullKey, maxRetryWaitMs: 1 });
+    const events = hasty.events.follow({ sourceId: record, limit: 1 });
+    const first = await take(1, events);
+    proxy.next(answer);
+    proxy.next(answer);
+    expect([...first, ...(await take(1, events))]).toEqual(made);
+    await events.return();
+  });
+
+  it.each([
+    [404, 'NotFoundError'],
+    [410, 'GoneError'],
+  ])('regression: takes a proxy’s %i as its first answer for what it is', async (status, name) => {
+    proxy.next({ status });
+    await expect(client.events.follow().next()).rejects.toMatchObject({ name, code: 'unreadable' });
+  });
+
   it('leaves out what does not meet a condition', async () => {
     const store = new MemoryPlaceStore();
     const never = '{">":[{"var":"changedCount"},9]}';

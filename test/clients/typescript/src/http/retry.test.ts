@@ -1,7 +1,11 @@
 // Waits between repetitions: as Retry-After says, else doubling up to a limit.
 import { expect, it } from 'vitest';
 import { ApiError, ConnectionError } from '../../../../../clients/typescript/src/errors.ts';
-import { readRetryAfter, waitBefore } from '../../../../../clients/typescript/src/http/retry.ts';
+import {
+  isWorthRepeating,
+  readRetryAfter,
+  waitBefore,
+} from '../../../../../clients/typescript/src/http/retry.ts';
 
 it.each([
   ['120', 120_000],
@@ -12,6 +16,13 @@ it.each([
   [null, undefined],
 ])('Retry-After: %s', (value, expected) => {
   expect(readRetryAfter(value, Date.parse('2026-11-25T00:00:00Z'))).toBe(expected);
+});
+
+it.each([
+  [[408, 429, 500, 502, 503, 504, 520, 521, 524, 530], true],
+  [[400, 404, 410, 501, 505], false],
+] as const)('%j are worth repeating: %s', (statuses, expected) => {
+  for (const status of statuses) expect(isWorthRepeating(new ApiError(status, {}), true)).toBe(expected);
 });
 
 it('waits as long as the API asks', () => {
