@@ -17,6 +17,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   label: '--label',
   labels: '--label',
   name: '--name',
+  pairing: '--pair',
   rowsPath: '--rows-path',
   scope: '--scope',
   search: '--search',

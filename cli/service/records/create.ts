@@ -20,7 +20,8 @@ export interface CreateOptions extends AnswerOptions, ReadingOptions {
 }
 
 export async function createRecord(url: string, options: CreateOptions): Promise<void> {
-  const { name, slug, every, label, settings, key, ignore, input, delimiter, rowsPath, headerRow } = options;
+  const { name, slug, every, label, settings } = options;
+  const { key, ignore, input, delimiter, rowsPath, headerRow, pair } = options;
   const settingsGiven = settings === undefined ? {} : await readSettings(settings);
   const chosen = {
     name,
@@ -32,6 +33,7 @@ export async function createRecord(url: string, options: CreateOptions): Promise
     delimiter,
     rowsPath,
     headerRow,
+    pairing: pair && 'similarity',
     labels: label.length === 0 ? undefined : Object.fromEntries(label.map(splitLabel)),
   };
   // The service says what is wrong with settings from a file.
