@@ -179,11 +179,17 @@ function readProblem(text: string): ProblemDocument {
     const problem: unknown = JSON.parse(text);
     if (typeof problem !== 'object' || problem === null || Array.isArray(problem)) return {};
     const { errors } = problem as { errors?: unknown };
-    return { ...problem, errors: Array.isArray(errors) ? errors.filter(isFault) : [] };
+    const texts = Object.entries(problem).filter(([name, value]) => TEXTS.has(name) && isText(value));
+    return { ...Object.fromEntries(texts), errors: Array.isArray(errors) ? errors.filter(isFault) : [] };
   } catch {
     return {};
   }
 }
+
+/** The members of a problem that are texts. Those of a proxy may be anything, such as a `code` that is a number. */
+const TEXTS = new Set(['title', 'detail', 'code', 'requestId', 'upgradeUrl']);
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** A proxy may have errors of its own, of any shape. */
 const isFault = (error: unknown): error is FieldFault =>

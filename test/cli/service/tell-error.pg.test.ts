@@ -172,6 +172,20 @@ describe('regression: another server', () => {
   });
 });
 
+it('regression: a gateway’s JSON with a number for a code is told without a crash', async () => {
+  const server = createServer((_request, response) =>
+    response.writeHead(404).end('{"code":404,"detail":[1]}'),
+  );
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await failed(['show', 'prices'], { RECORDWATCH_URL: `http://127.0.0.1:${port}` })).toEqual([
+    3,
+    'recordwatch: The server answered 404. (unreadable)\n  This is not an answer of Recordwatch. Check the address.\n',
+  ]);
+});
+
 it('regression: faults beyond those of the service have the same form, and the exit code of failure', async () => {
   expect(await failed(['export', 'prices', '-o', 'missing/prices.csv'])).toEqual([
     1,

@@ -191,6 +191,17 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       });
     });
 
+    it.each(['404', '{}', '[1]', 'true', 'null', '""'])(
+      'regression: is told without the texts of a proxy that are none: %s',
+      async (value) => {
+        proxy.next({ status: 404, body: `{"detail":${value},"code":${value},"requestId":${value}}` });
+        const foreign = { error: 'NotFoundError', message: 'The server answered 404.', code: 'unreadable' };
+        const told = await call('records.list');
+        expect(told).toMatchObject(foreign);
+        expect(told.request_id ?? '').toBe('');
+      },
+    );
+
     it.each(['{"ok":true}', '{"id":"page"}', '[]', 'null', '', '<html></html>'])(
       'regression: an answer that is not of Recordwatch is named as such: %j',
       async (body) => {

@@ -138,6 +138,10 @@ FAMILIES: dict[int, type[ApiError]] = {
 }
 
 
+# The members of a problem that are texts.
+TEXTS = {"title", "detail", "code", "requestId", "upgradeUrl"}
+
+
 def api_error(status: int, text: str, retry_after: float | None = None) -> ApiError:
     """The error of a refusal. A proxy may have written `text`."""
     family = FAMILIES.get(status)
@@ -147,7 +151,12 @@ def api_error(status: int, text: str, retry_after: float | None = None) -> ApiEr
         problem: Any = json.loads(text)
     except ValueError:
         problem = None
-    return family(status, problem if isinstance(problem, dict) else {}, retry_after)
+    return family(status, _readable(problem) if isinstance(problem, dict) else {}, retry_after)
+
+
+def _readable(problem: dict[str, Any]) -> dict[str, Any]:
+    """Without texts that are none: a proxy may have a `code` that is a number."""
+    return {name: value for name, value in problem.items() if name not in TEXTS or isinstance(value, str)}
 
 
 def is_foreign(error: RecordwatchError) -> bool:

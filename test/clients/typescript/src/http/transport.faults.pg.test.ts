@@ -51,6 +51,21 @@ describe('a request is repeated', () => {
     },
   );
 
+  it.each(['404', '{}', '[1]', 'true', 'null', '""'])(
+    'regression: and fails without the texts of a proxy that are none: %s',
+    async (value) => {
+      const names = ['title', 'detail', 'code', 'requestId', 'upgradeUrl'];
+      const body = `{${names.map((name) => `"${name}":${value}`).join(',')}}`;
+      proxy.next({ status: 404, body });
+      await expect(clientWith().records.list().page()).rejects.toMatchObject({
+        message: 'The server answered 404.',
+        code: 'unreadable',
+        requestId: undefined,
+        upgradeUrl: undefined,
+      });
+    },
+  );
+
   it('not when Retry-After is longer than the caller waits', async () => {
     proxy.next({ status: 503, headers: { 'retry-after': '3600' } });
     const refused = clientWith().records.list().page();
