@@ -77,6 +77,17 @@ except ImportError as error:
   );
 });
 
+it('regression: waits although the API asks for no wait again and again', async () => {
+  const program = `
+from recordwatch._requests import wait_before
+from recordwatch.errors import ApiError
+hurried = ApiError(503, {}, 0.0)
+print([wait_before(repetition, hurried) for repetition in (0, 1)], wait_before(2, hurried) >= 1, wait_before(9, hurried) >= 7.5)
+print(wait_before(9, ApiError(429, {}, 40.0)))
+`;
+  expect(await python(['-c', program])).toBe('[0.0, 0.0] True True\n40.0\n');
+});
+
 it('keeps each digit of integers in tables, or makes texts of them', async () => {
   // JavaScript cannot hold these numbers.
   const text =

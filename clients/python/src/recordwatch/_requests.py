@@ -20,6 +20,8 @@ TIMEOUT = 60.0
 MAX_RETRY_WAIT = 120.0
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 15.0
+# A server may ask for no wait each time, or for one that has passed by its clock.
+AT_ONCE = 2
 # Each answer of the API has one of these members (test/clients/operations.test.ts).
 MARKS = {"id", "hasMore", "sourceId", "expiresAt", "key", "totalRows", "undecided", "tier"}
 # The server cannot do what was asked, and never will.
@@ -136,10 +138,11 @@ def is_worth_repeating(error: RecordwatchError, is_repeatable: bool) -> bool:
 
 def wait_before(repetition: int, error: RecordwatchError) -> float:
     """Doubles with each repetition, and varies so that clients which fail together do not return together."""
-    if isinstance(error, ApiError) and error.retry_after is not None:
-        return error.retry_after
+    asked = error.retry_after if isinstance(error, ApiError) else None
+    if asked is not None and repetition < AT_ONCE:
+        return asked
     ceiling = min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(repetition, 16))
-    return ceiling * random.uniform(0.5, 1)
+    return max(asked or 0.0, ceiling * random.uniform(0.5, 1))
 
 
 def read_retry_after(value: str | None, now: float | None = None) -> float | None:

@@ -22,10 +22,17 @@ export function isWorthRepeating(error: unknown, isRepeatable: boolean): boolean
   return isRepeatable && isPassing(error.status);
 }
 
+/** A server may ask for no wait each time, or for one that has passed by its clock. */
+const AT_ONCE = 2;
+
 /** Doubles with each repetition, and varies so that clients which fail together do not return together. */
 export function waitBefore(repetition: number, error: unknown): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
-  if (asked !== undefined) return asked;
+  if (asked !== undefined && repetition < AT_ONCE) return asked;
+  return Math.max(asked ?? 0, backOff(repetition));
+}
+
+function backOff(repetition: number): number {
   const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(repetition, 16));
   return ceiling * (0.5 + Math.random() / 2);
 }

@@ -29,6 +29,14 @@ it('waits as long as the API asks', () => {
   expect(waitBefore(3, new ApiError(429, {}, 7_000))).toBe(7_000);
 });
 
+it('regression: waits although the API asks for no wait again and again', () => {
+  const hurried = new ApiError(503, {}, 0);
+  expect([0, 1].map((repetition) => waitBefore(repetition, hurried))).toEqual([0, 0]);
+  expect(waitBefore(2, hurried)).toBeGreaterThanOrEqual(1_000);
+  expect(waitBefore(9, hurried)).toBeGreaterThanOrEqual(7_500);
+  expect(waitBefore(9, new ApiError(429, {}, 40_000))).toBe(40_000);
+});
+
 it('doubles the wait, and never waits long', () => {
   const lost = new ConnectionError('lost');
   for (const [repetition, ceiling] of [
