@@ -35,9 +35,9 @@ export async function exportRecord(reference: string, options: ExportOptions): P
   const client = connect();
   let progress: Progress | undefined;
   try {
-    const { snapshot, rows } = await findVersion(client, reference, options, ended.signal);
-    progress = createProgress(rows);
-    const saved = await download(client, reference, { ...options, snapshot }, progress, ended.signal);
+    const version = await findVersion(client, reference, options, ended.signal);
+    progress = createProgress(version.rows);
+    const saved = await download(client, reference, { ...options, ...version }, progress, ended.signal);
     progress.end();
     if (saved !== undefined) tell(saved, options);
   } catch (error) {
@@ -63,10 +63,11 @@ function tell(saved: Saved, { json }: ExportOptions): void {
 async function download(
   client: Recordwatch,
   reference: string,
-  options: ExportOptions,
+  options: ExportOptions & Version,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Saved | undefined> {
+  const { format, rows } = options;
   const reopen = (): Promise<Download> => open(client, reference, options, signal);
   for (;;) {
     // The next file can only be requested when it is known that this one is not the right one.
@@ -75,7 +76,7 @@ async function download(
     // oxlint-disable-next-line no-await-in-loop
     await requireFile(answer);
     const file = options.output ?? safeName(answer.fileName);
-    const pieces = wholeFile(answer, reopen, progress.resume);
+    const pieces = wholeFile(answer, { reopen, onBreak: progress.resume, format, rows, signal });
     try {
       if (file === STDOUT) return await pour(pieces, process.stdout, progress, signal).then(() => undefined);
       return { file, bytes: await save(answer, pieces, file, options, progress, signal) };
@@ -171,7 +172,7 @@ async function pour(
 interface Version {
   /** Its id, so that a newer version does not take its place meanwhile. */
   snapshot: string;
-  /** Of the file, for the progress bar; undefined if they are unknown. */
+  /** How many the file has; undefined if that is not known. */
   rows: number | undefined;
 }
 
@@ -185,7 +186,11 @@ async function findVersion(
   const isWhole = search === undefined && filter.length === 0;
   // A key may be for downloads alone. The download itself reports all other faults.
   return client.snapshots.get(reference, snapshot, { signal }).then(
-    ({ id, totalRows }) => ({ snapshot: id, rows: isWhole ? totalRows : undefined }),
+    ({ id, totalRows, columns }) => ({
+      snapshot: id,
+      // CSV without columns has no lines.
+      rows: isWhole && columns.length > 0 ? totalRows : undefined,
+    }),
     () => {
       signal.throwIfAborted();
       return { snapshot, rows: undefined };
