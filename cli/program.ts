@@ -87,7 +87,10 @@ function addRunningCommands(program: Command): void {
 function addOperatorCommands(program: Command): void {
   withJson(program.command('doctor'))
     .description('say what is wrong now, and what to do about it (for the operator)')
-    .addHelpText('after', '\nExit codes: 0 all is well, 1 there are warnings, 2 there are problems.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all is well, 1 there are warnings, 2 there are problems, or it failed itself.',
+    )
     .action(async (options) => (await import('./doctor/doctor.ts')).doctor(options));
 
   addBackupCommands(program.command('backup').description('check a restored backup (for the operator)'));

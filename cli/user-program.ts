@@ -27,16 +27,16 @@ export function createUserProgram(): Command {
   return program;
 }
 
-/** As diff(1), whose 1 means that there are differences. */
-const COMPARING: ReadonlySet<string | undefined> = new Set(['diff', 'watch', 'git-diff']);
-const COMPARING_FAILED = 2;
+/** Commands whose 1 means that they found something, as diff(1) does. */
+const FINDING = /^(?:diff|watch|git-diff|(?:operator )?(?:doctor|backup check))\b/;
+const FINDING_FAILED = 2;
 
 /**
  * Runs one command.
  * @returns the exit code; `diff` and `doctor` have their own, which they leave on the process
  */
 export async function runCommand(program: Command, args: readonly string[]): Promise<number> {
-  const failed = COMPARING.has(args[0]) ? COMPARING_FAILED : EXIT.failed;
+  const failed = FINDING.test(args.slice(0, 3).join(' ')) ? FINDING_FAILED : EXIT.failed;
   endWithOutput(failed);
   try {
     await program.parseAsync(markGitArguments(args), { from: 'user' });

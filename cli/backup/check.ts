@@ -10,7 +10,15 @@ import {
 import { findDamagedTables } from '../../db/upkeep/damage.ts';
 import { checkKeys, checkDatabaseSchema } from '../doctor/database-checks.ts';
 import { namesOf } from '../doctor/check-pages.ts';
-import { fine, type Finding, printFindings, problem, reasonOf } from '../doctor/finding.ts';
+import {
+  AFTER_QUERY,
+  fine,
+  type Finding,
+  orProblem,
+  printFindings,
+  problem,
+  reasonOf,
+} from '../doctor/finding.ts';
 import type { Printing } from '../operator/print.ts';
 import { type OperatorSettings, operatorSettings } from '../operator/settings.ts';
 import { assertAnswers } from '../operator/with-database.ts';
@@ -29,12 +37,17 @@ export async function checkBackup(printing: Printing): Promise<void> {
 }
 
 export async function examineBackup(db: Database, settings: OperatorSettings): Promise<Finding[]> {
-  const tables = await checkTables(db);
+  return [
+    await checkTables(db),
+    ...(await orProblem('database', () => examineState(db, settings), AFTER_QUERY)),
+  ];
+}
+
+async function examineState(db: Database, settings: OperatorSettings): Promise<Finding[]> {
   const schema = await checkDatabaseSchema(db);
   // The other statements may need columns that are missing.
-  if (schema.level !== 'ok') return [tables, schema];
+  if (schema.level !== 'ok') return [schema];
   return [
-    tables,
     schema,
     await checkHeads(db),
     ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),

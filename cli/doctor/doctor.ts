@@ -6,7 +6,7 @@ import { askTemporal } from '../operator/tell-workflows.ts';
 import { assertAnswers } from '../operator/with-database.ts';
 import { checkBlobs } from './check-blobs.ts';
 import { checkDatabase } from './database-checks.ts';
-import { type Finding, printFindings, problem, reasonOf } from './finding.ts';
+import { AFTER_QUERY, type Finding, orProblem, printFindings, problem, reasonOf } from './finding.ts';
 import { checkTemporal } from './temporal-checks.ts';
 
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -39,7 +39,7 @@ async function diagnoseDatabase(settings: OperatorSettings, now: () => number): 
     applicationName: 'recordwatch doctor',
   });
   try {
-    return await checkDatabase(db, settings, now);
+    return await orProblem('database', () => checkDatabase(db, settings, now), AFTER_QUERY);
   } finally {
     await db.destroy();
   }

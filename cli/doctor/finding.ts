@@ -36,6 +36,22 @@ export const problem = (check: string, words: string, nextStep: string): Finding
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** @returns what a part of the checks finds; a problem when that part itself fails, so that the others are still told */
+export async function orProblem(
+  check: string,
+  find: () => Promise<Finding[]>,
+  nextStep: string,
+): Promise<Finding[]> {
+  try {
+    return await find();
+  } catch (error) {
+    // knex puts the statement before PostgreSQL's message.
+    return [problem(check, `The checks failed: ${reasonOf(error).split(' - ').at(-1)}.`, nextStep)];
+  }
+}
+
+export const AFTER_QUERY = 'Read the log of PostgreSQL, and run this command again.';
+
 /** Timestamps are compared with the middle of the request, so that a slow network is not taken for a wrong clock. */
 const MAX_SKEW_MS = 5_000;
 

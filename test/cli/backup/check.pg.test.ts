@@ -21,3 +21,18 @@ it('regression: says that credentials which ended after the backup work again', 
     await database.drop();
   }
 });
+
+it('regression: tells the state of the tables also when a query fails', async () => {
+  const database = await createTestDatabase();
+  try {
+    await database.db.schema.renameTable('api_keys', 'lost_keys');
+    const found = await examineBackup(database.db, parseConfig({}));
+    expect(found.map(({ check, level }) => [check, level])).toEqual([
+      ['tables', 'ok'],
+      ['database', 'problem'],
+    ]);
+    expect(found[1]?.words).toBe('The checks failed: relation "api_keys" does not exist.');
+  } finally {
+    await database.drop();
+  }
+});
