@@ -1,5 +1,5 @@
 // A folder for bodies that are fetched or decompressed. Only this user may read it. It is gone when the process ends.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,19 +9,40 @@ export interface Scratch {
   remove: () => void;
 }
 
+/** Systems remove what is old from their temporary folder: systemd after ten days, macOS after three. */
+const TOUCH_EVERY_MS = 3_600_000;
+
 export function createScratch(): Scratch {
   let folder: string | undefined;
+  let touching: NodeJS.Timeout | undefined;
   const remove = (): void => {
     process.off('exit', remove);
+    clearInterval(touching);
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
     folder = undefined;
   };
+  const create = (): string => {
+    process.once('exit', remove);
+    const made = mkdtempSync(join(tmpdir(), 'recordwatch-'));
+    touching = setInterval(() => touch(made), TOUCH_EVERY_MS).unref();
+    return made;
+  };
   return {
     folder() {
-      if (folder === undefined) process.once('exit', remove);
-      folder ??= mkdtempSync(join(tmpdir(), 'recordwatch-'));
+      folder ??= create();
       return folder;
     },
     remove,
   };
+}
+
+function touch(folder: string): void {
+  const now = new Date();
+  try {
+    for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
+      utimesSync(path, now, now);
+    }
+  } catch {
+    // A file was removed meanwhile. The next time comes soon.
+  }
 }
