@@ -1,5 +1,6 @@
 // The rows of a record's latest version, or of another one.
 import type { SnapshotRow } from '../../../clients/typescript/src/models.ts';
+import { isExactNumber } from '../../../core/text/exact-json.ts';
 import { MISSING, quoteLookAlike } from '../../../core/text/look-alikes.ts';
 import { connect } from '../access/connect.ts';
 import { firstItems, pageSize } from '../calls/first-items.ts';
@@ -42,7 +43,8 @@ function rowWords(columns: readonly string[], rows: readonly SnapshotRow[], hasM
 }
 
 /** A JSON value that is no text and has no brackets. Tables of texts alone, such as those of CSV, have none. */
-const isBare = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+const isBare = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || isExactNumber(value);
 
 /** Whether a text is written as such a value. */
 const looksBare = (value: unknown): boolean =>

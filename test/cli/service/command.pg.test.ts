@@ -203,11 +203,15 @@ describe('rows', () => {
     expect((await user.run(['rows', 'mixed'])).stdout).toBe(
       'A\t1\t1\nB\t"1"\t2.5\nC\tx\ttrue\nD\t12345678901234567890\t(none)\n',
     );
+    // Also where JavaScript would write each number in another way.
+    const unusual = { A: '{"id":"A","v":1.50}', B: '{"id":"B","v":"1.50"}', C: '{"id":"C","v":-0}' };
+    await commitRows(api.db, id, unusual, ['id', 'v']);
+    expect((await user.run(['rows', 'mixed'])).stdout).toBe('A\t1.50\nB\t"1.50"\nC\t-0\n');
     await api.call('DELETE', `/v1/sources/${id}`);
   });
 
   it('are printed as the origin wrote them', async () => {
-    expect((await user.run(['rows', 'prices'])).stdout).toBe('A1\t3.50\nC3\t12345678901234567890\n');
+    expect((await user.run(['rows', 'prices'])).stdout).toBe('A1\t"3.50"\nC3\t12345678901234567890\n');
     const { stdout } = await user.run(['rows', 'prices', '--json']);
     expect(stdout).toContain('"price": 12345678901234567890');
     expect(await json('rows', 'prices', '--filter', 'price>=4')).toMatchObject({ count: 1, rows: [{ key: 'C3' }] }); // prettier-ignore
