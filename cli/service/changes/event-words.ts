@@ -34,7 +34,14 @@ function happened(event: FeedEvent, paint: Paint): string {
   const { type, summary, condition, error, failingSince, unchangedSince } = event;
   if (summary !== undefined) {
     const { newCount, changedCount, deletedCount, unchangedCount } = summary;
-    const counts = { new: newCount, changed: changedCount, deleted: deletedCount, unchanged: unchangedCount };
+    // A service that sends other values could command the terminal.
+    const [created = 0, changed = 0, deleted = 0, unchanged = 0] = [
+      newCount,
+      changedCount,
+      deletedCount,
+      unchangedCount,
+    ].map(Number);
+    const counts = { new: created, changed, deleted, unchanged };
     const unsure = condition === 'undecided' ? ', condition undecided' : '';
     return countWords({ counts }, paint) + unsure;
   }

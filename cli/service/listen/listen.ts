@@ -87,7 +87,7 @@ async function forwardOne(
   const { type, sourceId, sourceSlug, cursor } = event;
   const about = { cursor, deliveryId: delivery.id, type, sourceId, sourceSlug, eventId: subjectOf(event) };
   const paint = createPaint('auto');
-  await say(json ? jsonLine({ ...about, ...sent }) : `${eventLine(event, paint)}  ${about.eventId} → ${sentWords(sent, paint)}`); // prettier-ignore
+  await say(json ? jsonLine({ ...about, ...sent }) : `${eventLine(event, paint)}  ${safeText(String(about.eventId))} → ${sentWords(sent, paint)}`); // prettier-ignore
   return sent;
 }
 

@@ -1,5 +1,6 @@
 // Pauses, resumes, checks and deletes a record.
 import type { Check } from '../../../clients/typescript/src/models.ts';
+import { safeText } from '../../../core/text/safe-text.ts';
 import { EXIT } from '../../operator/fail.ts';
 import { connect } from '../access/connect.ts';
 import { ServiceFault } from '../calls/service-fault.ts';
@@ -13,7 +14,7 @@ export async function switchRecord(
   options: AnswerOptions,
 ): Promise<void> {
   const record = await connect().records[action](reference);
-  await answer(options, record, () => `${record.slug}: ${stateOf(record)}`);
+  await answer(options, record, () => safeText(`${record.slug}: ${stateOf(record)}`));
 }
 
 /** @throws ServiceFault the check failed or is held */
@@ -23,7 +24,7 @@ export async function checkRecord(
 ): Promise<void> {
   const check = await connect().checks.run(reference, { waitSeconds: options.wait });
   const { error, number } = check;
-  await answer(options, check, () => checkWords(check));
+  await answer(options, check, () => safeText(checkWords(check)));
   if (error === null) return;
   process.exitCode = EXIT.failed;
   if (options.json) return;
@@ -45,5 +46,5 @@ export async function deleteRecord(
   const { id, slug, name } = await client.records.get(reference);
   await confirm(`Delete the record ${slug} (${name}) with all of its history?`, options.yes);
   await client.records.delete(id);
-  await answer(options, { id, slug, deleted: true }, () => `Deleted ${slug}.`);
+  await answer(options, { id, slug, deleted: true }, () => safeText(`Deleted ${slug}.`));
 }

@@ -28,7 +28,7 @@ interface TestOptions extends WebhookOptions {
 export async function testWebhook(given: readonly Given[], options: TestOptions): Promise<void> {
   const { record, value: id } = readOwner(given, options, WHAT);
   const delivery = await webhooksOf(record).test(id, { eventType: options.type }, options.wait);
-  await answer(options, delivery, () => deliveryWords(delivery));
+  await answer(options, delivery, () => safeText(deliveryWords(delivery)));
   if (delivery.status === 'failed') process.exitCode = EXIT.failed;
 }
 
@@ -46,7 +46,7 @@ export async function deleteWebhook(
   const webhooks = webhooksOf(record);
   const { url } = await webhooks.get(id);
   await confirm(
-    `Delete the webhook ${id} (${safeText(new URL(url).host || url)}) with its deliveries?`,
+    `Delete the webhook ${id} (${URL.parse(url)?.host || url}) with its deliveries?`,
     options.yes,
   );
   await webhooks.delete(id);

@@ -37,6 +37,13 @@ it('says what happened to the checks of a record', () => {
   expect(line({ type: 'record.quiet', unchangedSince })).toMatch(/^prices {2}no change since 2026-03-0\d /);
 });
 
+it('regression: prints no text in place of a count', () => {
+  // The service sends numbers. Another one may send what commands a terminal.
+  const newCount = '\u001b[2J' as unknown as number;
+  const summary = { newCount, changedCount: 1, deletedCount: 0, unchangedCount: 2, totalCount: 3 };
+  expect(eventLine(event({ summary }), plain)).toMatch(/ NaN new, 1 changed, 0 deleted, 2 unchanged$/);
+});
+
 it('has the date of an event that is not of today', () => {
   expect(eventLine(event({ timestamp: '2026-03-02T12:00:00.000Z' }), plain)).toMatch(
     /^2026-03-0\d \d\d:\d\d:\d\d {2}prices/,
