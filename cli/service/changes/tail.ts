@@ -25,18 +25,18 @@ export interface TailOptions {
 export async function tail(reference: string | undefined, options: TailOptions): Promise<void> {
   const { since, type: types, label: labels, condition, json } = options;
   const signal = untilInterrupted();
-  const record = reference === undefined ? undefined : await connect().records.get(reference);
-  const client = connect(ENDLESS);
-  const records = record === undefined ? [] : [record];
-  const choice = { since, records, types, labels, condition };
-  const onReady = (): void =>
-    console.error(`Waiting for changes of ${safeText(record?.slug ?? 'all records')}.`);
   try {
+    const record = reference === undefined ? undefined : await connect().records.get(reference, { signal });
+    const client = connect(ENDLESS);
+    const records = record === undefined ? [] : [record];
+    const choice = { since, records, types, labels, condition };
+    const onReady = (): void =>
+      console.error(`Waiting for changes of ${safeText(record?.slug ?? 'all records')}.`);
     for await (const event of follow(client, choice, onReady, signal)) {
       await say(json ? jsonLine(event) : await words(client, event, options, signal));
     }
   } catch (error) {
-    // Ended while it read the rows of an event, which is not printed.
+    // Ended while it read the record, or the rows of an event, which is not printed.
     if (!signal.aborted) throw error;
   }
 }

@@ -62,6 +62,16 @@ it.each([404, 410])(
   },
 );
 
+it('regression: ends at once while it looks for its record', async () => {
+  user = newCliUser({ RECORDWATCH_URL: proxy.url, RECORDWATCH_API_KEY: api.fullKey });
+  proxy.next('silence');
+  const tail = user.start('tail', 'prices');
+  await expect.poll(() => proxy.requests.length, { timeout: 60_000 }).toBe(1);
+  tail.child.kill('SIGINT');
+  expect(await tail.ended).toBe(0);
+  expect(tail.stderr).toBe('');
+});
+
 it('regression: tells the place also when no event has come yet', async () => {
   const tail = await startTail(api.fullKey);
   // The next request is for the rows of the first event.
