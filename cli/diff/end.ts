@@ -36,7 +36,7 @@ export function faultWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Lets a signal end the process, after its temporary files are removed.

@@ -1,4 +1,5 @@
 // Writes a version of a record, or the rows of a change, into a file. The file appears when it is complete.
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -31,7 +32,7 @@ const STDOUT = '-';
 export async function exportRecord(reference: string, options: ExportOptions): Promise<void> {
   const ended = new AbortController();
   const end = (): void => ended.abort();
-  process.once('SIGINT', end).once('SIGTERM', end);
+  process.once('SIGINT', end).once('SIGTERM', end).once('SIGHUP', end);
   const client = connect();
   let progress: Progress | undefined;
   try {
@@ -137,7 +138,8 @@ async function save(
       exitCode: EXIT.misuse,
     });
   }
-  const part = `${file}.${process.pid}.part`;
+  // Process ids repeat: two containers may share a volume.
+  const part = `${file}.${randomUUID()}.part`;
   try {
     const bytes = await pour(pieces, createWriteStream(part, { flags: 'wx' }), progress, signal);
     renameSync(part, file);

@@ -30,7 +30,7 @@ it('regression: a named pipe is opened once, because its writer does not come ag
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-it.each(['SIGTERM', 'SIGINT'] as const)(
+it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'regression: %s ends a comparison that waits for a named pipe, and its files are removed',
   async (signal) => {
     start('bash', ['-c', 'cat old.csv > one']);

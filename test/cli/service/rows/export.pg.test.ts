@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { useListeningApi } from '../../../support/api/listening-api.ts';
 import { commitRows, createKey, createTestRecord } from '../../../support/rows/factories.ts';
-import { type CliUser, newCliUser } from '../cli-user.ts';
+import { until } from '../../../support/until.ts';
+import { type CliUser, newCliUser, type Running } from '../cli-user.ts';
 
 const { api, baseUrl } = await useListeningApi();
 
@@ -54,6 +55,7 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
   if (!isDownload || downloads > breaks) return void response.end(body);
   // Each ends at another offset, within a row too.
   const partBytes = Math.min(body.length - 1, Math.floor(body.length / 2) + 7 * downloads);
+  response.flushHeaders();
   await onBreak();
   if (isSilent) response.end(body.subarray(0, partBytes));
   else response.write(body.subarray(0, partBytes), () => response.destroy());
@@ -133,6 +135,22 @@ it.each(['csv', 'jsonl'])(
     expect(fileText(name)).toBe(await download(`?format=${format}`));
   },
 );
+
+it('regression: leaves no file when its terminal is closed', async () => {
+  let exporting: Running | undefined;
+  breaks = 1;
+  // It ends while the file is half written.
+  onBreak = async () => {
+    await until('there is a part', () =>
+      readdirSync(user.folder).some((name) => /^hung\.csv\.[\da-f-]{36}\.part$/.test(name)),
+    );
+    exporting?.child.kill('SIGHUP');
+    await exporting?.ended;
+  };
+  exporting = user.start('export', 'self', '-o', 'hung.csv');
+  expect(await exporting.ended).toBe(130);
+  expect(readdirSync(user.folder).filter((name) => name.includes('hung'))).toEqual([]);
+});
 
 it('never leaves half a file when the service refuses to continue', async () => {
   const { id, value } = await createKey(api.db, api.accountId, 'download', recordId);
