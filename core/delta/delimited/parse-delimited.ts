@@ -1,7 +1,7 @@
 // Parses CSV and TSV: finds the header, names the columns, and fits every row to them.
 import { CheckError } from '../../errors.ts';
 import type { Batch, Cell, RowLimits } from '../model.ts';
-import { splitDelimited, splitStream } from './split-delimited.ts';
+import { splitDelimited, splitStream, type SplitText } from './split-delimited.ts';
 import { createWarnings, shorten, type Warnings } from '../warnings.ts';
 
 interface TableLayout {
@@ -21,7 +21,7 @@ export async function* parseDelimited(
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
-  const split = (text: string, isEnd: boolean) => splitDelimited(text, delimiter, isEnd);
+  const split = refusingStrayQuotes(delimiter);
   const headerRow = line ?? 1;
   const hasHeader = headerRow !== NO_HEADER;
   let table: Table | undefined;
@@ -48,6 +48,22 @@ export async function* parseDelimited(
     );
   if (isBlank) throw new CheckError('empty_body', 'It has white space only.');
 }
+
+/** The other reading of such a row is several rows. To take it for one would report the others as deleted. */
+function refusingStrayQuotes(delimiter: string): SplitText<string[]> {
+  let before = 0;
+  return (text, isEnd) => {
+    const found = splitDelimited(text, delimiter, isEnd);
+    if (found.strayAt !== undefined)
+      throw new CheckError('malformed_body', strayQuote(before + found.strayAt + 1));
+    before += found.rows.length;
+    return found;
+  };
+}
+
+const strayQuote = (row: number): string =>
+  `In row ${row} a quote opens a cell that goes on over the rows below, and text follows where it closes. ` +
+  'Let the origin double the quotes within cells, and put quotes around each cell that has one.';
 
 /** As some services send in place of a table that they cannot make. */
 const isBlankLine = (cells: readonly string[], delimiter: string): boolean =>

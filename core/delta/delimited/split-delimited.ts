@@ -16,6 +16,18 @@ interface Scan {
   quoteAt: number;
   lfAt: number;
   crAt: number;
+  /** Whether a quote opened a cell that goes on over the rows below: text follows its closing quote. */
+  hasStrayQuote: boolean;
+}
+
+interface SplitRows {
+  rows: string[][];
+  consumedLength: number;
+  /**
+   * The place in `rows` of the first row with a stray quote, if there is one. Its cell has a delimiter and a line end between the
+   * quotes, and text after them, as when the first quote belongs to the text and the second opens a cell of a row below.
+   */
+  strayAt?: number;
 }
 
 /**
@@ -29,8 +41,17 @@ export function splitDelimited(
   delimiter: string,
   isEnd: boolean,
   maxRows = Infinity,
-): { rows: string[][]; consumedLength: number } {
-  const scan: Scan = { text, delimiter, delimiterAt: -1, quoteAt: -1, lfAt: -1, crAt: -1 };
+): SplitRows {
+  const scan: Scan = {
+    text,
+    delimiter,
+    delimiterAt: -1,
+    quoteAt: -1,
+    lfAt: -1,
+    crAt: -1,
+    hasStrayQuote: false,
+  };
+  let strayAt: number | undefined;
   const rows: string[][] = [];
   let start = 0;
   while (start < text.length && rows.length < maxRows) {
@@ -40,11 +61,12 @@ export function splitDelimited(
     }
     const { fields, end } = readRow(scan, start);
     if (end === -1 || (end === text.length && !isEnd)) break;
+    if (scan.hasStrayQuote) strayAt ??= rows.length;
     rows.push(fields);
     // The \n of \r\n is skipped like an empty line.
     start = Math.min(end + 1, text.length);
   }
-  return { rows, consumedLength: start };
+  return { rows, consumedLength: start, ...(strayAt !== undefined && { strayAt }) };
 }
 
 function isLineEnd(code: number): boolean {
@@ -83,8 +105,13 @@ function readField(scan: Scan, start: number): { value: string; end: number } {
   }
   if (quote === text.length) return { value, end: -1 };
   const end = fieldEndFrom(scan, quote + 1);
-  return { value: end === quote + 1 ? value + text.slice(from, quote) : text.slice(start, end), end };
+  if (end === quote + 1) return { value: value + text.slice(from, quote), end };
+  scan.hasStrayQuote ||= isOverRows(text.slice(start, quote), scan.delimiter);
+  return { value: text.slice(start, end), end };
 }
+
+const isOverRows = (text: string, delimiter: string): boolean =>
+  text.includes(delimiter) && /[\r\n]/.test(text);
 
 function fieldEndFrom(scan: Scan, at: number): number {
   if (scan.delimiterAt < at) scan.delimiterAt = find(scan.text, scan.delimiter, at);

@@ -267,6 +267,7 @@ describe('inputs', () => {
     ],
     ['picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452fffe', 'hex'), '(encoding_invalid)'],
     ['open.csv', `${OLD}D4,"open`, '(body_truncated)'],
+    ['stray.csv', `${OLD}D4,"a\nE5,"b\n`, 'a quote opens a cell that goes on over the rows below'],
     ['cut.csv.gz', gzipSync(OLD).subarray(0, 40), '(body_truncated)'],
     ['table.xlsx', Buffer.from('504b030414000600', 'hex'), 'ZIP archive'],
     ['rows.json', '[{"id":"A1"}]', '(malformed_body)'],

@@ -19,6 +19,7 @@ export function comparedCells(from: usize, to: usize, delimiter: u8, room: usize
   rest = from;
   let column: u32 = 0;
   let cellAt = from;
+  let closedAt: usize = 0;
   // The second quote of a pair is literal.
   let skipped: usize = 0;
   let quoted = false;
@@ -33,25 +34,38 @@ export function comparedCells(from: usize, to: usize, delimiter: u8, room: usize
         if (at == skipped) continue;
         if (!quoted) quoted = at == cellAt;
         else if (at + 1 < to && load<u8>(at + 1) == QUOTE) skipped = at + 1;
-        else quoted = false;
+        else {
+          quoted = false;
+          closedAt = at;
+        }
       } else if (!quoted) {
-        if (ruleOf(column) != 0) takeCell(cellAt, at, column);
+        if (ruleOf(column) != 0) takeCell(cellAt, at, closedAt, column);
         column++;
         cellAt = at + 1;
+        closedAt = 0;
       }
     }
   }
-  if (column < columnCount && ruleOf(column) != 0) takeCell(cellAt, to, column);
+  if (column < columnCount && ruleOf(column) != 0) takeCell(cellAt, to, closedAt, column);
   return copy(rest, to, out);
 }
 
-/** An ignored cell that may not be valid text is kept, so that only equal bytes count as equal. */
-function takeCell(from: usize, to: usize, column: u32): void {
+/**
+ * An ignored cell is kept, so that only equal bytes count as equal, if it may not be valid text, or if text follows its closing
+ * quote: it may be several rows with a stray quote (split-delimited.ts).
+ */
+function takeCell(from: usize, to: usize, closedAt: usize, column: u32): void {
   const rule = ruleOf(column);
-  if (rule == LEFT_OUT && !isText(from, to)) return;
+  if (rule == LEFT_OUT && (hasTextAfter(from, to, closedAt) || !isText(from, to))) return;
   out = copy(rest, from, out);
   if (rule != LEFT_OUT) out = writeCell(from, to, rule, load<u8>(columns + (<usize>column << 1), 1), out);
   rest = to;
+}
+
+// @ts-ignore: decorator
+@inline
+function hasTextAfter(from: usize, to: usize, closedAt: usize): bool {
+  return from < to && load<u8>(from) == QUOTE && closedAt + 1 != to;
 }
 
 // @ts-ignore: decorator

@@ -132,6 +132,23 @@ describe('comparing by bytes', () => {
     expect(await fast(before, now)).toBeInstanceOf(NeedsExactPath);
   });
 
+  it.each<[string, string, string, Settings]>([
+    ['a column', 'id,a\n1,x\n2,y\n', 'id,a\n1,"x\n2,"y\n', plain],
+    ['an ignored column', 'id,seen,a\n1,5,x\n2,5,x\n', 'id,seen,a\n1,"5,x\n2,"5,x\n', settings],
+    ['the last column, ignored', 'id,seen\n1,5\n2,5\n', 'id,seen\n1,"5\n2,"5\n', settings],
+    [
+      'a column with a rule',
+      'id,a\n1,x\n2,y\n',
+      'id,a\n1,"x\n2,"y\n',
+      { ...plain, rules: { a: { trim: true } } },
+    ],
+  ])('regression: gives up on a stray quote in %s, as the exact way refuses it', async (_what, ...given) => {
+    const [before, now, columns] = given;
+    const result = await fastOf(feed(before, now), columns);
+    expect(result?.exact).toMatchObject({ code: 'malformed_body' });
+    expect(result?.fast).toBeInstanceOf(Error);
+  });
+
   it.each<[string, string, string, number[], Partial<FeedPair>]>([
     ['the end of a row', 'id,a\n1,x\n2,y\n3,z\n', 'id,a\n1,x\n2,y\u001A\n3,z\n', [0, 1, 0, 2], {}],
     ['the end of the header', 'id,a\u001A\n1,x\n2,y\n', 'id,a\u001A\n1,x\n', [0, 0, 1, 1], {}],

@@ -65,7 +65,11 @@ function cellsOf(row: Uint8Array, delimiter: number): number[][] {
   return cells;
 }
 
-const isPlain = (cell: readonly number[]): boolean => !cell.includes(0) && isUtf8(Buffer.from(cell));
+const isPlain = (cell: readonly number[]): boolean => {
+  const bytes = Buffer.from(cell);
+  const text = bytes.toString('latin1');
+  return isUtf8(bytes) && !text.includes('\0') && (!text.startsWith('"') || /^"(?:[^"]|"")*"$/.test(text));
+};
 
 function splitLines(body: Uint8Array): ByteRange[] {
   const rows: ByteRange[] = [];

@@ -1,4 +1,5 @@
 // A row index is used only if it is whole, and of this body and these settings.
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readChunks } from '../../../../core/delta/raw/read-at.ts';
 import { type IndexedBody, readRowIndex } from '../../../../core/delta/raw/row-index.ts';
@@ -33,6 +34,14 @@ describe('a row index', () => {
     }
     expect(await indexIn(Buffer.concat([file, Buffer.from('x')]), identity)).toBeUndefined();
     expect(await indexIn(file, identity, 1)).toBeUndefined();
+  });
+
+  it('is not used if it is of the version that let a stray quote pass', async () => {
+    const { file, identity } = await of();
+    const text = file.subarray(0, -32).toString('latin1').replace('"version":6', '"version":5');
+    const earlier = Buffer.from(text, 'latin1');
+    const digest = createHash('sha256').update(earlier).digest();
+    expect(await indexIn(Buffer.concat([earlier, digest]), identity)).toBeUndefined();
   });
 
   it.each<[string, Partial<IndexedBody>]>([
