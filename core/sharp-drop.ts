@@ -26,9 +26,17 @@ export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfir
 export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): boolean =>
   end !== undefined && (hasLostRows(rows, end) || end.hasEarlierKey) && !isConfirmed(rows);
 
-/** What is said of such a body, without a full stop. */
+/**
+ * Whether to hold delimited text without a line end at its end, although the body before had one: its last value may be cut, and
+ * rows missing. The line end of a header alone says nothing of rows.
+ */
+export const mayBeCut = (rows: Rows): boolean => rows.before > 0 && !isConfirmed(rows);
+
+/** What is said of such a body, without a full stop. @param end undefined: it may be cut */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {
-  const isOne = end === undefined || end.rows === 1;
+  if (end === undefined)
+    return 'The last row has no line end, and the last body ended in one, as after a transfer that broke off';
+  const isOne = end.rows === 1;
   const wrong = isOne ? 'is incomplete' : 'look like lines of an error';
   if (hasLostRows(rows, end)) {
     const last = isOne ? 'the last one' : `the last ${end.rows}`;
@@ -46,7 +54,11 @@ export const isFewRows = ({ before, now }: Pick<Rows, 'before' | 'now'>): boolea
 export const wholeRows = ({ now }: Pick<Rows, 'now'>, end: IncompleteEnd | undefined): number =>
   Math.max(0, now - (end?.ownKeys ?? 0));
 
-const hasLostRows = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): boolean =>
+/** The rows of such a body and of the snapshot. */
+export const rowsAfter = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string =>
+  `${wholeRows(rows, end)} ${end === undefined ? 'rows' : 'whole rows'} after ${rows.before}`;
+
+const hasLostRows = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd): boolean =>
   wholeRows(rows, end) < rows.before;
 
 function isConfirmed({ now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {

@@ -96,6 +96,8 @@ export interface FetchedBody {
   sizeBytes: number;
   httpStatus: number;
   contentType: string | null;
+  /** Set when it does not end in a line end. Missing in earlier histories too. */
+  isOpenEnded?: true;
   etag: string | null;
   lastModified: string | null;
   /** How long the body is fresh, in milliseconds; missing if the origin does not say. */

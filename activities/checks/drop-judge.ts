@@ -1,17 +1,22 @@
-// Decides under the lock of a commit whether a body is held because of its rows: few of them, or an end as after an export that
-// broke off.
+// Decides under the lock of a commit whether a body is held because of its rows: few of them, or an end as after an export or a
+// transfer that broke off.
+import { hasLineEnd } from '../../core/delta/line-end.ts';
+import type { Dialect } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
-import { isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
+import { isSharpDrop, mayBeCut, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
 import type { IsSharpDrop, ReadBody } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../workflows/contract.ts';
+import { BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heldTimes } from './hold-check.ts';
 import { openStoredBody } from './read-body.ts';
-import { acceptedBody } from './record-rule.ts';
+import { acceptedBody, acceptedDialect } from './record-rule.ts';
 
 interface DropJudge {
   isSharpDrop: IsSharpDrop;
+  /** Whether isSharpDrop has held the body because its last line may be cut. */
+  isCut: () => boolean;
   /**
    * Call it for a body that isSharpDrop has held. Reads the accepted body if the check that read it is no longer kept.
    * @returns whether that body ended in the same way, so that the new one must not be held because of its end
@@ -19,19 +24,32 @@ interface DropJudge {
   findsFooter: (record: TrackedRecord, body: ReadBody) => Promise<boolean>;
 }
 
-/** @param hasFooter whether the accepted body is known to have an incomplete row */
-export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, hasFooter: boolean): DropJudge {
+interface Ends {
+  /** Whether the accepted body is known to have an incomplete row. */
+  hasFooter: boolean;
+  /** Whether the accepted body ends in a line end, and this one does not. */
+  isLineEndLost: boolean;
+}
+
+export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, ends: Ends): DropJudge {
   let isUnclear = false;
+  let isCut = false;
   return {
-    isSharpDrop: async (rows, { incompleteEnd }, findEarlier) => {
+    isSharpDrop: async (rows, { incompleteEnd, dialect }, findEarlier) => {
       isUnclear = false;
+      isCut = false;
       const timed = { ...rows, ...heldTimes(deps, input, rows) };
       if (isSharpDrop(timed)) return true;
-      if (hasFooter || !mayHaveBrokenOff(timed, incompleteEnd)) return false;
-      const earlier = await findEarlier();
-      isUnclear = earlier === undefined;
-      return earlier?.some(({ code }) => code === incompleteEnd?.code) !== true;
+      if (!ends.hasFooter && mayHaveBrokenOff(timed, incompleteEnd)) {
+        const earlier = await findEarlier();
+        isUnclear = earlier === undefined;
+        if (earlier?.some(({ code }) => code === incompleteEnd?.code) !== true) return true;
+      }
+      const { delimiter } = dialect as Dialect; // the reader's
+      isCut = ends.isLineEndLost && delimiter !== null && !rows.isUnchanged && mayBeCut(timed);
+      return isCut;
     },
+    isCut: () => isCut,
     findsFooter: async (record, { incompleteEnd }) =>
       isUnclear && (await readWarnings(deps, record)).some(({ code }) => code === incompleteEnd?.code),
   };
@@ -48,6 +66,27 @@ async function readWarnings(deps: ActivityDeps, record: TrackedRecord): Promise<
     return reader.summary().warnings;
   } catch (error) {
     if (error instanceof CheckError) return [];
+    throw error;
+  }
+}
+
+/**
+ * Whether a body lacks the line end that the accepted one has. Of a body that ends in one, nothing is read.
+ * @returns true too if the accepted body is gone: as nothing is known of it, a second body must confirm this one
+ */
+export async function losesLineEnd(
+  deps: ActivityDeps,
+  record: TrackedRecord,
+  { isOpenEnded }: RecordDeltaInput['body'],
+): Promise<boolean> {
+  const hasCells = (acceptedDialect(record)?.delimiter ?? null) !== null;
+  if (isOpenEnded !== true || !hasCells) return false;
+  const { sha256, sizeBytes } = acceptedBody(record);
+  try {
+    await using stored = await deps.blobs.open(record.id, sha256);
+    return await hasLineEnd(stored.read, sizeBytes);
+  } catch (error) {
+    if (error instanceof BlobNotFound) return true;
     throw error;
   }
 }

@@ -2,8 +2,10 @@
 // request. For an unchanged body and for a failure of the origin this is the whole check: it is committed here, and its
 // second half (record-delta.ts) never runs.
 import { Context } from '@temporalio/activity';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { triggerOf } from '../../core/checks.ts';
+import { hasLineEnd } from '../../core/delta/line-end.ts';
+import { readFileAt } from '../../core/delta/raw/read-at.ts';
 import { CheckError, type CheckErrorCode } from '../../core/errors.ts';
 import { type NextCheck, usedRetryAfterMs } from '../../core/next-check.ts';
 import { TIERS } from '../../core/tiers.ts';
@@ -191,6 +193,7 @@ async function storeOrCommit(
   const { etag, lastModified } = validatorsOf(fetched.headers);
   const { sha256, sizeBytes, file } = fetched;
   const contentType = fetched.headers.contentType ?? null;
+  let isOpenEnded = false;
   try {
     if (await heartbeating(() => isAccepted(record, fetched))) {
       return await unchanged(
@@ -200,6 +203,7 @@ async function storeOrCommit(
         { urlHash: urlHashOf(record), etag, lastModified },
       );
     }
+    isOpenEnded = !(await endsInLineEnd(fetched));
     await noteBody(deps.db, { recordId: record.id, sha256 }, fetched.answer());
     await heartbeating(() => deps.blobs.put(record.id, sha256, file));
     if ((await findRecord(deps.db, record.id)) === undefined) {
@@ -219,6 +223,7 @@ async function storeOrCommit(
       sizeBytes,
       httpStatus,
       contentType,
+      ...(isOpenEnded && { isOpenEnded }),
       etag,
       lastModified,
       ...(freshForMs === null ? {} : { freshForMs }),
@@ -226,6 +231,15 @@ async function storeOrCommit(
       askedBeforeMs: record.originAskedAt?.getTime() ?? null,
     },
   };
+}
+
+async function endsInLineEnd({ file, sizeBytes }: { file: string; sizeBytes: number }): Promise<boolean> {
+  const opened = await open(file);
+  try {
+    return await hasLineEnd(readFileAt(opened), sizeBytes);
+  } finally {
+    await opened.close();
+  }
 }
 
 async function unchanged(

@@ -2,7 +2,7 @@
 // end as after an export that broke off, and those in which the key repeats.
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { brokenOff, isFewRows, isLike, wholeRows } from '../../core/sharp-drop.ts';
+import { brokenOff, isFewRows, isLike, rowsAfter } from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -32,6 +32,7 @@ export function heldTimes(
 /**
  * Holds a body with far fewer rows than the previous one, or one that looks as if its export broke off. A second body with about
  * as many rows confirms it.
+ * @param isCut whether it is held because its last line may be cut
  */
 export async function holdSharpDrop(
   deps: ActivityDeps,
@@ -39,6 +40,7 @@ export async function holdSharpDrop(
   check: CheckStart,
   { body: fetched }: RecordDeltaInput,
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
+  isCut: boolean,
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
   // A body that was held because a similar one was rejected confirms nothing, so the time since then does not count either.
@@ -48,9 +50,9 @@ export async function holdSharpDrop(
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
-  const { counts, detail, general } = wordsOf(rows, body, isLikeRejected);
+  const { counts, detail, general } = wordsOf(rows, isCut ? undefined : body.incompleteEnd, isLikeRejected);
   const dueAt = new Date(Date.now() + leftMs).toISOString();
-  const tooSoon = ` A check before ${dueAt} is too soon after the first one with so few rows to confirm it.`;
+  const tooSoon = ` A check before ${dueAt} is too soon after the first such body to confirm it.`;
   const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
   const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
@@ -71,7 +73,7 @@ export async function holdSharpDrop(
 /** @returns what the check says, with the row counts and without them */
 function wordsOf(
   rows: DropRows,
-  { incompleteEnd }: ReadBody,
+  end: ReadBody['incompleteEnd'],
   isLikeRejected: boolean,
 ): { counts: string; detail: string; general: string } {
   if (isFewRows(rows)) {
@@ -79,8 +81,8 @@ function wordsOf(
     const general = CHECK_ERRORS.sharp_drop;
     return { counts, general, detail: `${isLikeRejected ? FEW_AS_REJECTED : general} ${counts}.` };
   }
-  const what = brokenOff(rows, incompleteEnd);
-  const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
+  const what = brokenOff(rows, end);
+  const counts = rowsAfter(rows, end);
   const waiting = isLikeRejected ? AS_REJECTED : 'Waiting for a second check to confirm.';
   return { counts, general: `${what}.`, detail: `${what}: ${counts}. ${waiting}` };
 }

@@ -19,7 +19,7 @@ import { committed, countFailure, noCheck } from './committed-check.ts';
 import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
-import { createDropJudge } from './drop-judge.ts';
+import { createDropJudge, losesLineEnd } from './drop-judge.ts';
 import { holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import { claimMsOf, keepClaim } from '../deliveries/claims.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -81,7 +81,8 @@ export async function compareAndRecord(
     ...(originAskedBefore !== undefined && { originAskedBefore }),
     precedesStartOver,
   };
-  const judge = createDropJudge(deps, input, hasFooter);
+  const isLineEndLost = await heartbeating(() => losesLineEnd(deps, record, body));
+  const judge = createDropJudge(deps, input, { hasFooter, isLineEndLost });
   try {
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       startsOver(record)
@@ -93,7 +94,7 @@ export async function compareAndRecord(
     if (outcome.outcome === 'sharp-drop') {
       if (await heartbeating(() => judge.findsFooter(record, outcome.body)))
         return await compareAndRecord(deps, input, originAskedBefore, true);
-      return await holdSharpDrop(deps, record, check, input, outcome);
+      return await holdSharpDrop(deps, record, check, input, outcome, judge.isCut());
     }
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {

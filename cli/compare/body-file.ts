@@ -1,5 +1,6 @@
 // A body to compare, as a file of decompressed bytes.
 import { open } from 'node:fs/promises';
+import { hasLineEnd } from '../../core/delta/line-end.ts';
 import { inChunks, readFileAt } from '../../core/delta/raw/read-at.ts';
 import type { OpenBody } from '../../core/delta/read-rows.ts';
 
@@ -10,6 +11,16 @@ export interface BodyFile {
   sizeBytes: number;
   /** From the origin; for a local file, what web servers make of its name. */
   contentType: string | undefined;
+}
+
+/** Whether the body ends in a line end. */
+export async function endsInLineEnd({ path, sizeBytes }: BodyFile): Promise<boolean> {
+  const file = await open(path);
+  try {
+    return await hasLineEnd(readFileAt(file), sizeBytes);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Each chunk costs a turn of the event loop. */

@@ -3,9 +3,9 @@ import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
 import { isBareBody, type ReadSummary } from '../../core/delta/read-rows.ts';
 import { shorten, type Warning } from '../../core/delta/warnings.ts';
 import { CheckError } from '../../core/errors.ts';
-import { isSharpDrop, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
+import { isSharpDrop, mayBeCut, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import type { BodyFile } from './body-file.ts';
+import { type BodyFile, endsInLineEnd } from './body-file.ts';
 import { compareRowBytes } from './compare-row-bytes.ts';
 import { compareRows, forEachRow } from './compare-rows.ts';
 import type { DifferenceCounts } from './differences.ts';
@@ -22,6 +22,8 @@ export interface Comparison {
   isSharpDrop: boolean;
   /** Set when only the end of the second body is incomplete, and no row of the first. */
   incompleteEnd: IncompleteEnd | undefined;
+  /** Whether the rows differ, and only the first body ends in a line end. */
+  isLineEndLost: boolean;
   /** The first rows that differ, in the order of their keys. */
   lines: (most: number) => Promise<DeltaLine[]>;
   /** What became of the wish to pair edited rows. Undefined without it. */
@@ -61,7 +63,12 @@ async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: n
   requireBody(now, found.now, found.before);
   if (rule.keyFields === undefined) requireKey(now, found.now);
   const paired = rule.pairing && (await pairDifferences(found, now.known.key.fields));
-  return describe(before, now, paired ?? { found, warnings: [] });
+  return describe(before, now, paired ?? { found, warnings: [] }, await losesLineEnd(before, now));
+}
+
+async function losesLineEnd(before: Version, now: Version): Promise<boolean> {
+  const areTables = [before, now].every(({ reader }) => reader.dialect.delimiter !== null);
+  return areTables && !(await endsInLineEnd(now.body)) && (await endsInLineEnd(before.body));
 }
 
 /** Reads a body to its end. @throws BodyFault */
@@ -77,6 +84,7 @@ function describe(
   before: Version,
   now: Version,
   { found, pairing, warnings }: Omit<PairedDifferences, 'pairing'> & { pairing?: PairingResult },
+  losesLineEnd: boolean,
 ): Comparison {
   const { counts, lines } = found;
   const totals = {
@@ -86,6 +94,7 @@ function describe(
   const { incompleteEnd } = found.now;
   const hadFooter = found.before.warnings.some(({ code }) => code === incompleteEnd?.code);
   const end = hadFooter ? undefined : incompleteEnd;
+  const isLineEndLost = losesLineEnd && counts.new + counts.changed + counts.deleted > 0;
   const rows = { ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
   return {
     counts,
@@ -101,8 +110,9 @@ function describe(
       now: [...now.reader.remarks, ...found.now.warnings, ...warnings],
     },
     ...(pairing && { pairing }),
-    isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end),
-    incompleteEnd: end,
+    isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end) || (isLineEndLost && mayBeCut(rows)),
+    incompleteEnd: mayHaveBrokenOff(rows, end) ? end : undefined,
+    isLineEndLost,
     known: now.known,
   };
 }

@@ -4,7 +4,14 @@ import { validatorsOf } from '../../activities/fetch/kept-headers.ts';
 import type { RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
-import { brokenOff, isFewRows, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
+import {
+  brokenOff,
+  isFewRows,
+  isSharpDrop,
+  mayBeCut,
+  mayHaveBrokenOff,
+  rowsAfter,
+} from '../../core/sharp-drop.ts';
 import { absentFields } from '../compare/absent-fields.ts';
 import type { BodyFile } from '../compare/body-file.ts';
 import { type Comparison, compareVersions } from '../compare/compare-versions.ts';
@@ -118,12 +125,17 @@ export class LocalRecord {
     return isChanged ? { outcome: 'changed', change } : { outcome: 'unchanged' };
   }
 
-  /** Another check is always later than the first one with so few rows, so it confirms that one. */
-  #isHeld({ totals, incompleteEnd }: Pick<Comparison, 'totals' | 'incompleteEnd'>): boolean {
+  /** Another check is always later than the first such one, so it confirms that one. */
+  #isHeld({
+    totals,
+    incompleteEnd,
+    isLineEndLost,
+  }: Pick<Comparison, 'totals' | 'incompleteEnd' | 'isLineEndLost'>): boolean {
     const held = this.#held;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
     const rows = { ...totals, held: held?.rows ?? null, rejected: null, heldBeforeMs, recheckMs: 0 };
-    return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd);
+    const hasBrokenOff = mayHaveBrokenOff(rows, incompleteEnd) || (isLineEndLost && mayBeCut(rows));
+    return isSharpDrop(rows) || hasBrokenOff;
   }
 
   #accept({ body, sha256, headers }: Received, known: Known): void {
@@ -153,8 +165,7 @@ function conditionsOf(accepted: Accepted | undefined): Record<string, string> {
 
 function heldWords({ totals: rows, incompleteEnd }: Pick<Comparison, 'totals' | 'incompleteEnd'>): string {
   if (isFewRows(rows)) return `${CHECK_ERRORS.sharp_drop} ${rows.now} rows after ${rows.before}.`;
-  const counts = `${wholeRows(rows, incompleteEnd)} whole rows after ${rows.before}`;
-  return `${brokenOff(rows, incompleteEnd)}: ${counts}. Waiting for a second check to confirm.`;
+  return `${brokenOff(rows, incompleteEnd)}: ${rowsAfter(rows, incompleteEnd)}. Waiting for a second check to confirm.`;
 }
 
 async function countRows(reader: RowReader): Promise<number> {

@@ -155,11 +155,11 @@ async function recordDifferences(
   const { commit, body, head, counts, totalCount } = compared;
   const { totalRows: before, rejectedRows: rejected } = head;
   const [held, heldSinceMs] = confirmsHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
-  const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs };
+  const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
+  const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs, isUnchanged };
   const findEarlier = () => findEarlierWarnings(trx, commit.check.recordId, head);
   if (await commit.isSharpDrop(rows, body, findEarlier))
     return { outcome: 'sharp-drop', rows, body, changes: await hold() };
-  const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const next = isUnchanged ? head.sequence : head.sequence + 1;
   const changedIn = counts.changed === 0 ? undefined : await columns();
   if (!isUnchanged) await store(next);

@@ -129,6 +129,8 @@ export interface DropRows {
   rejected: number | null;
   /** When a body with about that many rows was first held, in milliseconds since the epoch, by this process's clock. */
   heldSinceMs: number | null;
+  /** Whether the body has the rows of the snapshot. */
+  isUnchanged: boolean;
 }
 
 export interface LockedHead {

@@ -1,6 +1,14 @@
 // Drops in rows that are held until a second body confirms them.
 import { expect, it } from 'vitest';
-import { brokenOff, isLike, isSharpDrop, mayHaveBrokenOff, wholeRows } from '../../core/sharp-drop.ts';
+import {
+  brokenOff,
+  isLike,
+  isSharpDrop,
+  mayBeCut,
+  mayHaveBrokenOff,
+  rowsAfter,
+  wholeRows,
+} from '../../core/sharp-drop.ts';
 
 const ONE = { rows: 1, ownKeys: 1, hasEarlierKey: false };
 /** The second body was requested late enough to confirm the first. */
@@ -128,4 +136,22 @@ it('regression: counts lines of an error that repeat once, and says when one has
   expect(brokenOff(rows, { ...end, hasEarlierKey: true })).toBe(
     'The last 40 rows look like lines of an error, and one of them has the key of an earlier row, as after an export that broke off',
   );
+});
+
+it.each([
+  // before, now, held, rejected, is held (again)
+  [1_000, 1_000, null, null, true],
+  [1_000, 600, null, null, true],
+  [1_000, 2_000, null, null, true],
+  [1, 1, null, null, true],
+  [0, 5, null, null, false],
+  [1_000, 990, 990, null, false],
+  [1_000, 990, 800, null, true],
+  [1_000, 990, 990, 990, true],
+])('%i rows, then %i without the last line end, with %s held and %s rejected: %s', (...given) => {
+  const [before, now, held, rejected, isHeld] = given;
+  const rows = { before, now, held, rejected, ...LATER };
+  expect(mayBeCut(rows)).toBe(isHeld);
+  expect(rowsAfter(rows, undefined)).toBe(`${now} rows after ${before}`);
+  expect(brokenOff(rows, undefined)).toContain('The last row has no line end');
 });

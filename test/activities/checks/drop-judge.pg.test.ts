@@ -98,9 +98,9 @@ describe.each(KINDS)('%s', (_name, { type, write }, error) => {
     expect(await latest(id)).toMatchObject({ newCount: 1, deletedCount: 4, totalCount: 7 });
   });
 
-  it('is recorded at once when no row is missing', async () => {
+  it('is recorded at once when no row is missing, and the line end is there', async () => {
     const { id, serve } = await makeTable(6);
-    serve(write(6, error));
+    serve(write(6, type.includes('json') ? error : `${error.trimEnd()}\n`));
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ newCount: 1, deletedCount: 0, totalCount: 7 });
   });

@@ -183,6 +183,19 @@ describe('checks', () => {
     expect(watching.stdout.match(/held:/g)).toHaveLength(1);
   });
 
+  it('regression: hold a table that has lost its last line end, until a second one confirms it', async () => {
+    serve(rows(0, 60));
+    const watching = watch(`${origin.url}/list`, '--every', '1');
+    await said(watching, 'check 1');
+    serve(rows(0, 50).trimEnd().slice(0, -1));
+    await said(
+      watching,
+      /held: The last row has no line end, .*: 50 rows after 60\. Waiting for a second check/,
+    );
+    await said(watching, '0 new, 1 changed, 10 deleted, 49 unchanged');
+    expect(watching.stdout.match(/held:/g)).toHaveLength(1);
+  });
+
   it('begin with the version of --since', async () => {
     const since = join(folder, 'since.csv');
     writeFileSync(since, rows(0, 30));
