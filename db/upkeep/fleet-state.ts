@@ -24,6 +24,10 @@ export interface FleetState {
 /** Any number that no other advisory lock of the database has. */
 const LOCK = 7_310_017;
 
+/** Since when a held record waits for a decision: a body like a rejected one is held as long as it comes. */
+const HELD_SINCE = `greatest(held_since, (
+  select max(decided_at) from checks where checks.record_id = heads.record_id and decision = 'rejected'))`;
+
 /** One pass over all heads. The index `deliveries_due` has the pending deliveries only. */
 const READ = `
   with fleet as (
@@ -33,8 +37,8 @@ const READ = `
       count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is not null) as held,
       count(*) filter (where status = 'active' and consecutive_failures = 0 and held_check_id is null) as active,
       min(next_check_at) filter (where status = 'active') as first_due,
-      min(held_since) filter (
-        where status = 'active' and held_check_id is not null and not is_held_accepted) as first_held
+      min(case when status = 'active' and held_check_id is not null and not is_held_accepted then ${HELD_SINCE} end)
+        as first_held
     from record_heads heads join records on records.id = heads.record_id
     where records.deleted_at is null
   ), owed as (

@@ -50,16 +50,17 @@ export const firstInLine = (line: { webhook: string; record: string }): string =
 
 /**
  * SQL of the pending deliveries that wait for nothing but their time, with the columns id and next_attempt_at. In a line,
- * these are the first ones.
+ * these are the first ones, and their time is not before the end of the line's last lease.
  */
 export const IN_TURN = `
   select id, next_attempt_at from deliveries
   where next_attempt_at is not null and not (in_backlog and line_position is not null)
   union all
-  select deliveries.id, deliveries.next_attempt_at from (
+  select deliveries.id, greatest(deliveries.next_attempt_at, leases.until) as next_attempt_at from (
     select distinct webhook_id, record_id from deliveries
     where next_attempt_at is not null and in_backlog and line_position is not null
   ) lines join webhooks on webhooks.id = lines.webhook_id
+  left join delivery_turns leases on leases.webhook_id = lines.webhook_id and leases.record_id = lines.record_id
   cross join lateral (${firstInLine({ webhook: 'lines.webhook_id', record: 'lines.record_id' })}) first
   join deliveries on deliveries.id = first.id
   where deliveries.in_backlog and deliveries.next_attempt_at is not null`;

@@ -4,6 +4,7 @@ import { type FleetWatch, watchFleet } from '../../../db/upkeep/fleet-state.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { createAccount, createTestRecord } from '../../support/rows/factories.ts';
 import { until } from '../../support/until.ts';
+import { commitTable, table } from '../factories.ts';
 
 let database: TestDatabase;
 
@@ -57,4 +58,23 @@ it('counts records by state, and is read by one process until it ends', async ()
   await until('the second one reads', () => second.latest());
   second.close();
   expect(errors).toEqual([]);
+});
+
+it('counts the time of a held record from the last rejection', async () => {
+  const { db } = database;
+  const accountId = await createAccount(db);
+  await db('record_heads').update({ heldCheckId: null });
+  const recordId = await createTestRecord(db, accountId);
+  await commitTable(db, recordId, table({ a: '1' }));
+  const heldSince = new Date(Date.now() - 7 * 3_600_000);
+  await db('record_heads').where({ recordId }).update({ heldCheckId: 'chk_2', heldSince });
+  const longest = async (): Promise<number> => {
+    const watching = watch();
+    const { longestHeldSeconds } = await until('the state has been read', () => watching.latest());
+    watching.close();
+    return longestHeldSeconds;
+  };
+  expect(await longest()).toBeGreaterThanOrEqual(7 * 3_600);
+  await db('checks').where({ recordId }).update({ decision: 'rejected', decidedAt: new Date() });
+  expect(await longest()).toBeLessThan(300);
 });

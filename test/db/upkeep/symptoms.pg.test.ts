@@ -63,6 +63,19 @@ describe('a delivery that has waited in line for an hour', () => {
   });
 });
 
+it.each([
+  ['is sent', 25, 0],
+  ['has just been passed the lease', -1, 0],
+  ['has had its turn for an hour', -HOUR_SECONDS, 1],
+])('a delivery that was long in line and %s: late', async (_, leasedUntil, count) => {
+  await change(first, { status: 'delivered', nextAttemptAt: null });
+  await change(second, { inBacklog: true, nextAttemptAt: inSeconds(-5 * HOUR_SECONDS) });
+  const { webhookId, recordId } = await db('deliveries').where({ id: second }).first();
+  const until = inSeconds(leasedUntil);
+  await db('deliveryTurns').insert({ webhookId, recordId, deliveryId: second, until });
+  expect(await findLateDeliveries(db, 60_000)).toMatchObject({ count });
+});
+
 it('a delivery that waits for its retry is late after its time, in line or not', async () => {
   for (const linePosition of [1, null]) {
     await change(first, { linePosition, inBacklog: false, nextAttemptAt: inSeconds(-HOUR_SECONDS) });
