@@ -136,8 +136,8 @@ const running = runWorkers(workers, (err) => {
 });
 log.info('ready');
 try {
-  await running;
-  await underWay.ended();
+  // Attempts that are under way are recorded, also after a worker has failed.
+  await running.finally(() => underWay.ended());
 } finally {
   await present.leave();
   fleet?.close();
