@@ -33,8 +33,9 @@ const CHANGED = `row_versions opened join lateral (${versionBeforeSql('opened')}
  * missing value. Reads each row once, whatever the number of columns.
  */
 const differing = (isAsked: string): string =>
-  `json_each(closed.data) was full join json_each(opened.data) became using (key)
-  where was.value::text is distinct from became.value::text and ${isAsked}`;
+  `(select key, value from json_each(closed.data) where ${isAsked}) was
+  full join (select key, value from json_each(opened.data) where ${isAsked}) became using (key)
+  where was.value::text is distinct from became.value::text`;
 
 /** Counts changed rows in which one of the webhook's columns differs, up to the number that is needed. */
 const CHANGED_IN_COLUMNS = `(
