@@ -37,8 +37,12 @@ interface SideConnections {
 /** As docs/operations.md requires. */
 const OLDEST_POSTGRES = '18';
 const KEEP_ALIVE_SECONDS = 10;
-/** PostgreSQL notices a vanished client within a minute. The system's default is two hours. */
-const SERVER_KEEP_ALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3';
+/**
+ * PostgreSQL notices a vanished client within a minute; the system's default is two hours. It compiles no statement (jit): rarely
+ * used parts make short ones look expensive.
+ */
+const SERVER_SETTINGS =
+  '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c jit=off';
 
 /** For each kind. More than the usual two are opened only when some are held up. */
 const MAX_PIPELINES = 4;
@@ -61,7 +65,7 @@ export function openDatabase(connectionString: string, options: DatabaseOptions)
     // Finds connections that the network has dropped, so that they do not keep their slots in the pool.
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1_000,
-    options: SERVER_KEEP_ALIVE,
+    options: SERVER_SETTINGS,
     statement_timeout: options.statementTimeoutMs ?? 0,
     // A worker that vanished during a commit must not hold the record's lock for long.
     idle_in_transaction_session_timeout: 60_000,
