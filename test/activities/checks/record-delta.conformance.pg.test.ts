@@ -194,6 +194,21 @@ describe('comparing by bytes', () => {
     expect(widened).toBeGreaterThan(0);
   });
 
+  it.each<[string[]]>([[[]], [['name']]])(
+    'regression: fails for a stray quote, and deletes nothing, with %j ignored',
+    async (ignoreFields) => {
+      const stray = csv(rows(0, 29), '29,"15\\""\n30,"same"\n');
+      const bodies = [csv(rows(0, 31)), stray, csv(rows(0, 32))];
+      expect(await expectSame(bodies, { ...settings, ignoreFields })).toBe(1);
+      const id = await makeRecord({ ...settings, ignoreFields });
+      for (const body of bodies.slice(0, 2)) await compareBody(byBytes, id, body);
+      const { checks, head } = await written(id);
+      expect(checks.at(-1)).toMatchObject({ outcome: 'failed', errorCode: 'malformed_body' });
+      expect(checks.at(-1)?.['errorDetail']).toContain('In row 31 a quote opens a cell');
+      expect(head).toMatchObject([{ totalRows: 31 }]);
+    },
+  );
+
   it('holds a sharp drop and records it once it is confirmed', async () => {
     const bodies = [csv(rows(0, 60)), csv(rows(0, 20)), csv(rows(0, 19), rows(100, 102)), csv(rows(0, 60))];
     expect(await expectSame(bodies, settings)).toBe(3);
