@@ -29,8 +29,11 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
 /**
  * Whether to hold delimited text without a line end at its end, although the body before had one: its last value may be cut, and
  * rows missing. The line end of a header alone says nothing of rows.
+ * @param isCloseDelimited whether nothing said where the body ends. Otherwise only lost rows tell of a file that was still being written
  */
-export const mayBeCut = (rows: Rows): boolean => rows.before > 0 && !isConfirmed(rows);
+export const mayBeCut = (rows: Rows, isCloseDelimited: boolean): boolean =>
+  (isCloseDelimited ? rows.before > 0 : rows.before >= SMALLEST_TABLE && rows.now < rows.before) &&
+  !isConfirmed(rows);
 
 /** What is said of such a body, without a full stop. @param end undefined: it may be cut */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {

@@ -98,6 +98,8 @@ export interface FetchedBody {
   contentType: string | null;
   /** Set when it does not end in a line end. Missing in earlier histories too. */
   isOpenEnded?: true;
+  /** Set together with isOpenEnded when only the end of the connection ended it. */
+  isCloseDelimited?: true;
   etag: string | null;
   lastModified: string | null;
   /** How long the body is fresh, in milliseconds; missing if the origin does not say. */

@@ -46,7 +46,8 @@ export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, end
         if (earlier?.some(({ code }) => code === incompleteEnd?.code) !== true) return true;
       }
       const { delimiter } = dialect as Dialect; // the reader's
-      isCut = ends.isLineEndLost && delimiter !== null && !rows.isUnchanged && mayBeCut(timed);
+      const mayHaveLostItsEnd = ends.isLineEndLost && delimiter !== null && !rows.isUnchanged;
+      isCut = mayHaveLostItsEnd && mayBeCut(timed, input.body.isCloseDelimited === true);
       return isCut;
     },
     isCut: () => isCut,

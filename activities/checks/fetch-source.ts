@@ -191,7 +191,7 @@ async function storeOrCommit(
     return unchanged(deps, record, { ...check, httpStatus, bytes: 0, freshForMs }, validators);
   }
   const { etag, lastModified } = validatorsOf(fetched.headers);
-  const { sha256, sizeBytes, file } = fetched;
+  const { sha256, sizeBytes, file, isCloseDelimited } = fetched;
   const contentType = fetched.headers.contentType ?? null;
   let isOpenEnded = false;
   try {
@@ -223,7 +223,7 @@ async function storeOrCommit(
       sizeBytes,
       httpStatus,
       contentType,
-      ...(isOpenEnded && { isOpenEnded }),
+      ...(isOpenEnded && { isOpenEnded, ...(isCloseDelimited && { isCloseDelimited }) }),
       etag,
       lastModified,
       ...(freshForMs === null ? {} : { freshForMs }),

@@ -47,6 +47,8 @@ export type FetchedResponse =
       answer: () => OriginAnswer;
       /** Path of the temporary file, which the caller moves or removes. */
       file: string;
+      /** Whether only the end of the connection ended the body (RFC 9112, section 6.3), so that a broken one looks complete. */
+      isCloseDelimited: boolean;
     } & SavedBody);
 
 /**
@@ -103,7 +105,8 @@ async function receive(
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
     const saved = await saveBody(response, { ...options, file, path, start, signal });
-    return { status: 'ok', httpStatus, headers, finalUrl, answer, file, ...saved };
+    const isCloseDelimited = !WITH_AN_END.some((name) => name in response.headers);
+    return { status: 'ok', httpStatus, headers, finalUrl, answer, file, isCloseDelimited, ...saved };
   } catch (error) {
     if (error instanceof FetchFailure) {
       error.httpStatus = httpStatus;
@@ -121,6 +124,9 @@ function isConditional({ conditions = {} }: FetchOptions): boolean {
 
 /** Other ones in this class do not have the data: accepted for later (202), several answers (207), a difference (226). */
 const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
+
+/** Each says where a body ends. */
+const WITH_AN_END = ['content-length', 'transfer-encoding'];
 
 /** Whether Content-Range names less than the whole body, as a 206 does, or does not say how much that is (RFC 9110, section 14.4). */
 function isPartial(contentRange: string | string[] | undefined): boolean {

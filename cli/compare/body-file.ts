@@ -11,6 +11,8 @@ export interface BodyFile {
   sizeBytes: number;
   /** From the origin; for a local file, what web servers make of its name. */
   contentType: string | undefined;
+  /** Whether only the end of a connection ended it. */
+  isCloseDelimited?: boolean;
 }
 
 /** Whether the body ends in a line end. */

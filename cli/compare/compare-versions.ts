@@ -96,6 +96,7 @@ function describe(
   const end = hadFooter ? undefined : incompleteEnd;
   const isLineEndLost = losesLineEnd && counts.new + counts.changed + counts.deleted > 0;
   const rows = { ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
+  const isCut = isLineEndLost && mayBeCut(rows, now.body.isCloseDelimited === true);
   return {
     counts,
     lines,
@@ -110,7 +111,7 @@ function describe(
       now: [...now.reader.remarks, ...found.now.warnings, ...warnings],
     },
     ...(pairing && { pairing }),
-    isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end) || (isLineEndLost && mayBeCut(rows)),
+    isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end) || isCut,
     incompleteEnd: mayHaveBrokenOff(rows, end) ? end : undefined,
     isLineEndLost,
     known: now.known,

@@ -55,8 +55,9 @@ export async function fetchUrl(
   });
   const fetched = await ofBody({ name }, fetching);
   if (fetched.status === 'not_modified') return fetched;
-  const { file: path, sizeBytes, headers } = fetched;
-  return { ...fetched, body: { name, path, sizeBytes, contentType: headers.contentType } };
+  const { file: path, sizeBytes, headers, isCloseDelimited } = fetched;
+  const body = { name, path, sizeBytes, contentType: headers.contentType, isCloseDelimited };
+  return { ...fetched, body };
 }
 
 /** The service does not tell callers these apart. The user of this machine may know. */

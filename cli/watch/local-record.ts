@@ -112,7 +112,7 @@ export class LocalRecord {
     const before = await openAgain(accepted.body, accepted.known, rule);
     const { lines, ...comparison } = await compareVersions(before, body, rule);
     const { totals, counts, known } = comparison;
-    if (this.#isHeld(comparison)) {
+    if (this.#isHeld(comparison, body)) {
       this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now() };
       return {
         outcome: 'held',
@@ -126,16 +126,15 @@ export class LocalRecord {
   }
 
   /** Another check is always later than the first such one, so it confirms that one. */
-  #isHeld({
-    totals,
-    incompleteEnd,
-    isLineEndLost,
-  }: Pick<Comparison, 'totals' | 'incompleteEnd' | 'isLineEndLost'>): boolean {
+  #isHeld(
+    { totals, incompleteEnd, isLineEndLost }: Pick<Comparison, 'totals' | 'incompleteEnd' | 'isLineEndLost'>,
+    { isCloseDelimited = false }: BodyFile,
+  ): boolean {
     const held = this.#held;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
     const rows = { ...totals, held: held?.rows ?? null, rejected: null, heldBeforeMs, recheckMs: 0 };
-    const hasBrokenOff = mayHaveBrokenOff(rows, incompleteEnd) || (isLineEndLost && mayBeCut(rows));
-    return isSharpDrop(rows) || hasBrokenOff;
+    const isCut = isLineEndLost && mayBeCut(rows, isCloseDelimited);
+    return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd) || isCut;
   }
 
   #accept({ body, sha256, headers }: Received, known: Known): void {

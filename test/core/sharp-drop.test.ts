@@ -139,19 +139,21 @@ it('regression: counts lines of an error that repeat once, and says when one has
 });
 
 it.each([
-  // before, now, held, rejected, is held (again)
-  [1_000, 1_000, null, null, true],
-  [1_000, 600, null, null, true],
-  [1_000, 2_000, null, null, true],
-  [1, 1, null, null, true],
-  [0, 5, null, null, false],
-  [1_000, 990, 990, null, false],
-  [1_000, 990, 800, null, true],
-  [1_000, 990, 990, 990, true],
-])('%i rows, then %i without the last line end, with %s held and %s rejected: %s', (...given) => {
-  const [before, now, held, rejected, isHeld] = given;
+  // before, now, held, rejected, is held (again) if the connection ended the body, and if the body has a length
+  [1_000, 1_000, null, null, true, false],
+  [1_000, 999, null, null, true, true],
+  [1_000, 2_000, null, null, true, false],
+  [20, 19, null, null, true, true],
+  [19, 18, null, null, true, false],
+  [1, 1, null, null, true, false],
+  [0, 5, null, null, false, false],
+  [1_000, 990, 990, null, false, false],
+  [1_000, 990, 800, null, true, true],
+  [1_000, 990, 990, 990, true, true],
+])('%i rows, then %i without the last line end, with %s held and %s rejected: %s, %s', (...given) => {
+  const [before, now, held, rejected, isHeldAtClose, isHeldWithLength] = given;
   const rows = { before, now, held, rejected, ...LATER };
-  expect(mayBeCut(rows)).toBe(isHeld);
+  expect([mayBeCut(rows, true), mayBeCut(rows, false)]).toEqual([isHeldAtClose, isHeldWithLength]);
   expect(rowsAfter(rows, undefined)).toBe(`${now} rows after ${before}`);
   expect(brokenOff(rows, undefined)).toContain('The last row has no line end');
 });

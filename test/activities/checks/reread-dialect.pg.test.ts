@@ -60,7 +60,7 @@ describe('regression: a given header row is for the next body together with a de
           .map((cell) => `"${cell}"`)
           .join(';'),
       );
-    serve(`Prices\n\n${cells.join('\n').replace('"4"', '"9"')}\n`);
+    serve(`Prices\n\n${cells.join('\n').replace('"4"', '"9"')}`);
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ changedKeys: ['a2'], newCount: 0, deletedCount: 0 });
     expect(await get(id)).toMatchObject({ dialect: { delimiter: ';', headerRow: 3 } });

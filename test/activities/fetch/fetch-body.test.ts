@@ -73,6 +73,15 @@ function failing(behaviour: OriginBehaviour, options: Partial<FetchOptions> = {}
 }
 
 describe('a good answer', () => {
+  it('tells whether only the end of the connection ends it', async () => {
+    const told: unknown[] = [];
+    for (const how of [{}, { chunked: true }, { closeDelimited: true }] as const) {
+      origin.set('/ends', { body: BODY, ...how });
+      told.push(await fetchPath('/ends'));
+    }
+    expect(told).toMatchObject([false, false, true].map((isCloseDelimited) => ({ isCloseDelimited })));
+  });
+
   it('is stored, hashed and described', async () => {
     origin.set('/feed', {
       body: BODY,
@@ -100,6 +109,7 @@ describe('a good answer', () => {
       finalUrl: `${origin.url}/feed?a=b`,
       answer: expect.any(Function),
       file: expect.stringContaining(folder) as string,
+      isCloseDelimited: false,
       sizeBytes: BODY.length,
       sha256: createHash('sha256').update(BODY).digest('hex'),
     });

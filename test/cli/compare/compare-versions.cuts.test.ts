@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function fileOf(name: string, body: Buffer, contentType: string): BodyFile {
   const path = join(folder, name);
   writeFileSync(path, body);
-  return { name, path, sizeBytes: body.length, contentType };
+  return { name, path, sizeBytes: body.length, contentType, isCloseDelimited: true };
 }
 
 const KEYED: Rule = { keyFields: ['id'], ignoreFields: [] };

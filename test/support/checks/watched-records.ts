@@ -11,7 +11,7 @@ import {
   updateRecord,
 } from '../../../db/records/records.ts';
 import { type ActivityBench, openActivityBench } from './activity-bench.ts';
-import { type Origin, startOrigin } from '../servers/origin-server.ts';
+import { type Origin, type OriginBehaviour, startOrigin } from '../servers/origin-server.ts';
 
 interface CheckView {
   id: string;
@@ -55,7 +55,11 @@ export function useWatchedRecords() {
       origin.set(path, { body, headers });
       const id = await bench.makeRecord({ url: origin.url + path, ...settings });
       await bench.check(id);
-      return { id, serve: (next: string | Buffer) => origin.set(path, { body: next, headers }) };
+      return {
+        id,
+        serve: (next: string | Buffer, how: OriginBehaviour = {}) =>
+          origin.set(path, { body: next, headers, ...how }),
+      };
     },
     patch: (id: string, changes: RecordChanges) => updateRecord(bench.database.db, id, changes),
     plan: (id: string) => bench.run(({ planCheck }) => planCheck(id)),

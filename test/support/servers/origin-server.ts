@@ -20,6 +20,8 @@ export interface OriginBehaviour {
   cutAfterBytes?: number;
   /** Sends the body in chunks, without Content-Length. */
   chunked?: boolean;
+  /** Sends the body without Content-Length and chunks: the end of the connection ends it. */
+  closeDelimited?: true;
   redirectTo?: string;
   /** Waits for this before the headers (a gate's `wait()`, not a timer). */
   until?: Promise<unknown>;
@@ -119,9 +121,10 @@ async function answer(
   const plain = Buffer.from(does.body ?? '');
   const encoded = does.encoding === undefined ? plain : COMPRESS[does.encoding](plain);
   const body = encoded.subarray(0, does.endAfterBytes);
+  if (does.closeDelimited === true) response.useChunkedEncodingByDefault = false;
   response.writeHead(does.status ?? 200, {
     'content-type': 'text/csv; charset=utf-8',
-    ...(does.chunked === true || does.dripEveryMs !== undefined
+    ...(does.chunked === true || does.closeDelimited === true || does.dripEveryMs !== undefined
       ? {}
       : { 'content-length': String(body.length) }),
     ...(does.encoding === undefined ? {} : { 'content-encoding': does.encoding }),
