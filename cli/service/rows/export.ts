@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Download } from '../../../clients/typescript/src/http/download.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import type { CsvEscape } from '../../../core/export/csv-cell.ts';
@@ -68,26 +69,33 @@ async function download(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Saved | undefined> {
-  const { format, rows } = options;
+  const { format, rows, event, snapshot } = options;
+  const isLatest = (event ?? snapshot) === LATEST;
   const reopen = (): Promise<Download> => open(client, reference, options, signal);
-  for (;;) {
+  for (let restarts = 0; ; restarts += 1) {
     // The next file can only be requested when it is known that this one is not the right one.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await reopen();
     // oxlint-disable-next-line no-await-in-loop
     await requireFile(answer);
     const file = options.output ?? safeName(answer.fileName);
-    const pieces = wholeFile(answer, { reopen, onBreak: progress.resume, format, rows, signal });
+    const pieces = wholeFile(answer, { reopen, onBreak: progress.resume, format, rows, isLatest, signal });
     try {
       if (file === STDOUT) return await pour(pieces, process.stdout, progress, signal).then(() => undefined);
       return { file, bytes: await save(answer, pieces, file, options, progress, signal) };
     } catch (error) {
       signal.throwIfAborted();
-      if (file === STDOUT || !(error instanceof OtherFile)) throw error;
+      if (file === STDOUT || !(error instanceof OtherFile) || restarts >= MOST_RESTARTS) throw error;
       progress.restart();
+      // oxlint-disable-next-line no-await-in-loop
+      await pause(RESTART_PAUSE_MS, undefined, { signal });
     }
   }
 }
+
+const LATEST = 'latest';
+const MOST_RESTARTS = 3;
+const RESTART_PAUSE_MS = 1_000;
 
 /** The service names each file. A page of a proxy has no such name. @throws ServiceFault */
 async function requireFile({ fileName, contentType, stream }: Download): Promise<void> {

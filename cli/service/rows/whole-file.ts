@@ -7,7 +7,7 @@ import { isWorthRepeating } from '../../../clients/typescript/src/http/retry.ts'
 import { ServiceFault } from '../calls/service-fault.ts';
 import { createRowCounter } from './row-counter.ts';
 
-/** Under the same reference, the service has another file now. */
+/** Under the same reference, the service has a newer file. */
 export class OtherFile extends ServiceFault {}
 
 export interface FileOptions {
@@ -18,6 +18,8 @@ export interface FileOptions {
   format: 'csv' | 'jsonl';
   /** How many it has, if known: a connection through some proxies just ends when it breaks off. */
   rows: number | undefined;
+  /** The reference leads to a newer file as soon as there is one. */
+  isLatest: boolean;
   signal: AbortSignal;
   patience?: Patience;
 }
@@ -40,7 +42,7 @@ const LONGEST_PAUSE_MS = 15_000;
  */
 export async function* wholeFile(
   first: Download,
-  { reopen, onBreak, format, rows, signal, patience = PATIENCE }: FileOptions,
+  { reopen, onBreak, format, rows, isLatest, signal, patience = PATIENCE }: FileOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const counter = createRowCounter(format);
   let [arrivedBytes, vainAttempts, lastNewMs] = [0, 0, performance.now()];
@@ -65,7 +67,7 @@ export async function* wholeFile(
     if (isLong && vainAttempts >= patience.attempts) throw new ServiceFault(BROKE_OFF, INCOMPLETE);
     onBreak();
     await pause(pauseAfter(vainAttempts, patience), undefined, { signal });
-    open = () => reopenSame(first, reopen);
+    open = () => reopenSame(first, reopen, isLatest);
   }
 }
 
@@ -73,13 +75,20 @@ export async function* wholeFile(
 const pauseAfter = (vainAttempts: number, { pauseMs }: Patience): number =>
   vainAttempts === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (vainAttempts - 1));
 
-/** @throws BrokenOff another server has answered @throws OtherFile */
-async function reopenSame(first: Download, reopen: () => Promise<Download>): Promise<Download> {
+/** @throws BrokenOff another server has answered @throws OtherFile @throws ServiceFault it may be another file */
+async function reopenSame(
+  first: Download,
+  reopen: () => Promise<Download>,
+  isLatest: boolean,
+): Promise<Download> {
   const answer = await reopen();
   if (first.etag !== undefined && answer.etag === first.etag) return answer;
   await answer.stream.cancel();
   // The service names each file.
   if (answer.fileName === undefined) throw new BrokenOff();
+  // A proxy may strip the entity tag.
+  const isKnown = first.etag !== undefined && answer.etag !== undefined;
+  if (!isKnown || !isLatest) throw new ServiceFault(BROKE_OFF, INCOMPLETE);
   throw new OtherFile('The connection broke off, and there is a newer version.', INCOMPLETE);
 }
 
@@ -100,7 +109,7 @@ async function* withoutFirst(
 const BROKE_OFF = 'The connection broke off before the file was complete.';
 const INCOMPLETE = {
   code: 'incomplete',
-  advice: 'What was written to standard output is incomplete. Start again.',
+  advice: 'Start again. What went to standard output, if anything, is incomplete.',
 };
 
 class BrokenOff extends Error {}

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FileOptions, wholeFile } from '../../../../cli/service/rows/whole-file.ts';
+import { type FileOptions, OtherFile, wholeFile } from '../../../../cli/service/rows/whole-file.ts';
 import type { Download } from '../../../../clients/typescript/src/http/download.ts';
 import { Recordwatch } from '../../../../clients/typescript/src/recordwatch.ts';
 
@@ -32,17 +32,17 @@ afterEach(() => {
   server.close();
 });
 
-const begin = (response: ServerResponse): ServerResponse =>
+const begin = (response: ServerResponse, etag = '"one"'): ServerResponse =>
   response.writeHead(200, {
     'content-type': 'text/csv',
     'content-disposition': 'attachment; filename="a.csv"',
-    etag: '"one"',
+    ...(etag !== '' && { etag }),
   });
 const whole = (response: ServerResponse): void => void begin(response).end(FILE);
 const cutAfter =
-  (bytes: number) =>
+  (bytes: number, etag?: string) =>
   (response: ServerResponse): void =>
-    void begin(response).write(FILE.slice(0, bytes), () => response.destroy());
+    void begin(response, etag).write(FILE.slice(0, bytes), () => response.destroy());
 /** The connection ends as if the file were complete. */
 const endAfter =
   (bytes: number) =>
@@ -60,7 +60,7 @@ async function read(options: Partial<FileOptions> = {}): Promise<string> {
   const patience = { attempts: 4, totalMs: 20, pauseMs: 1 };
   const { signal } = new AbortController();
   const given = { reopen: open, onBreak: () => undefined, format: 'csv', rows: 3, signal, patience } as const;
-  return text(wholeFile(await open(), { ...given, ...options }));
+  return text(wholeFile(await open(), { isLatest: true, ...given, ...options }));
 }
 
 it.each([
@@ -97,6 +97,25 @@ it.each([
   });
   expect(breaks.length).toBeGreaterThanOrEqual(4);
   expect(requests).toBe(breaks.length + 1);
+});
+
+it.each([
+  ['never has an entity tag', '', '', true],
+  ['loses its entity tag', '"one"', '', true],
+  ['has another entity tag, though it was asked for by its id', '"one"', '"two"', false],
+])('regression: does not go on with a file that %s', async (_what, first, second, isLatest) => {
+  answers = [cutAfter(10, first), cutAfter(20, second)];
+  await expect(read({ isLatest })).rejects.toMatchObject({
+    message: 'The connection broke off before the file was complete.',
+    code: 'incomplete',
+  });
+  expect(requests).toBe(2);
+});
+
+it('says that there is a newer version', async () => {
+  answers = [cutAfter(10), cutAfter(20, '"two"')];
+  await expect(read()).rejects.toThrow(OtherFile);
+  expect(requests).toBe(2);
 });
 
 it('does not go on when the service refuses the file', async () => {
