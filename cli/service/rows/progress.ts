@@ -2,7 +2,7 @@
 
 export interface Progress {
   add: (chunk: Uint8Array) => void;
-  /** The connection broke off, and the download continues. */
+  /** The connection broke off, and the download continues. It is said once until something new has come. */
   resume: () => void;
   /** The download begins again. */
   restart: () => void;
@@ -29,6 +29,7 @@ export function createProgress(
   if (!stream.isTTY) return NONE;
   const startedMs = performance.now();
   let [bytes, lines, drawnMs] = [0, 0, 0];
+  let isBroken = false;
   const draw = (): void => {
     const rate = bytes / ((performance.now() - startedMs) / 1_000);
     const part = rows === undefined ? '' : `${bar(lines / Math.max(1, rows))}  `;
@@ -36,13 +37,17 @@ export function createProgress(
   };
   return {
     add: (chunk) => {
+      isBroken = false;
       bytes += chunk.length;
       lines += lineEnds(chunk);
       if (performance.now() - drawnMs < REDRAW_MS) return;
       drawnMs = performance.now();
       draw();
     },
-    resume: () => void stream.write('\r\u001b[KThe connection broke off. Continuing.\n'),
+    resume: () => {
+      if (!isBroken) stream.write('\r\u001b[KThe connection broke off. Continuing.\n');
+      isBroken = true;
+    },
     restart: () => {
       [bytes, lines] = [0, 0];
       stream.write('\r\u001b[KThere is a newer version. Downloading that one from the beginning.\n');
