@@ -4,6 +4,7 @@ import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isForeign, PermissionError } from '../../../clients/typescript/src/errors.ts';
 import type { Download } from '../../../clients/typescript/src/http/download.ts';
 import type { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import type { CsvEscape } from '../../../core/export/csv-cell.ts';
@@ -194,15 +195,15 @@ async function findVersion(
 ): Promise<Version> {
   if (event !== undefined) return { snapshot, rows: undefined };
   const isWhole = search === undefined && filter.length === 0;
-  // A key may be for downloads alone. The download itself reports all other faults.
   return client.snapshots.get(reference, snapshot, { signal }).then(
     ({ id, totalRows, columns }) => ({
       snapshot: id,
       // CSV without columns has no lines.
       rows: isWhole && columns.length > 0 ? totalRows : undefined,
     }),
-    () => {
-      signal.throwIfAborted();
+    (error: unknown) => {
+      // A key may be for downloads alone.
+      if (!(error instanceof PermissionError) || isForeign(error)) throw error;
       return { snapshot, rows: undefined };
     },
   );

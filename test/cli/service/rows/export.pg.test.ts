@@ -18,6 +18,8 @@ let breaks = 0;
 let downloads = 0;
 /** What a proxy answers in place of the service. */
 let page: string | undefined;
+/** How the service answers what is no download. */
+let fault: number | undefined;
 /** How many requests a proxy answers with a 404 of its own after a break, as while the service restarts. */
 let away = 0;
 /** A connection just ends where it breaks off, as through a proxy of HTTP/1.0. */
@@ -46,12 +48,13 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
     away -= 1;
     return void response.writeHead(404).end('404 page not found');
   }
+  const isDownload = url.includes('/download');
+  if (fault !== undefined && !isDownload) return void response.writeHead(fault).end(`{"code":"c${fault}"}`);
   const { authorization = '' } = headers;
   const answer = await fetch(`${baseUrl}${url}`, {
     headers: { authorization, 'accept-encoding': 'identity' },
   });
   const body = Buffer.from(await answer.arrayBuffer());
-  const isDownload = url.includes('/download');
   if (isDownload) downloads += 1;
   const sent = [...answer.headers].filter(([name]) => !isBare || name !== 'etag');
   response.writeHead(answer.status, sent.flat());
@@ -65,7 +68,7 @@ async function pass({ url = '', headers }: IncomingMessage, response: ServerResp
 }
 
 afterEach(() => {
-  [breaks, downloads, away, isSilent, isBare, page] = [0, 0, 0, false, false, undefined];
+  [breaks, downloads, away, isSilent, isBare, page, fault] = [0, 0, 0, false, false, undefined, undefined];
   onBreak = async () => undefined;
 });
 afterAll(async () => {
@@ -216,14 +219,25 @@ it('regression: begins three times again at most', async () => {
 it('regression: takes no page of a login for a file', async () => {
   page = '<h1>Sign in</h1>';
   for (const output of ['page.csv', '-']) {
-    expect(await user.run(['export', 'self', '-o', output])).toEqual({
+    expect(await user.run(['export', 'self', '-o', output, '--event', 'latest'])).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('The answer is not a file of the service, but text/html.'),
     });
+    expect(await user.run(['export', 'self', '-o', output])).toMatchObject({ code: 1, stdout: '' });
   }
   expect(existsSync(join(user.folder, 'page.csv'))).toBe(false);
 });
+
+it.each([500, 404])(
+  'regression: writes no file of a version that it could not look up: %i',
+  async (status) => {
+    fault = status;
+    const failed = await user.run(['export', 'self', '-o', 'blind.csv']);
+    expect(failed).toMatchObject({ stderr: expect.stringContaining(`(c${status})`) });
+    expect([downloads, failed.code]).toEqual([0, status === 404 ? 3 : 1]);
+  },
+);
 
 it('replaces no file unless told to', async () => {
   writeFileSync(join(user.folder, 'mine.csv'), 'mine');
