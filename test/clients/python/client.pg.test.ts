@@ -327,6 +327,7 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       { status: 530 },
       { status: 200, body: '<h1>Maintenance</h1>' },
       { status: 503, headers: { 'retry-after': '300' } },
+      { status: 404, headers: { 'retry-after': '300' } },
     ])('regression: goes on after the answer of a proxy: %j', async (answer) => {
       const made = [await change(), await change()];
       const options = { base_url: proxy.url, api_key: api.fullKey, max_retry_wait: 0.001 };

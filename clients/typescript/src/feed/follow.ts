@@ -29,8 +29,10 @@ type ReadPage = (
   options: WaitOptions,
 ) => Promise<{ events: FeedEvent[]; nextCursor: string; hasMore: boolean }>;
 
+/** @param longestMs between two calls, after an answer that is not of the service */
 export async function* followFeed(
   read: ReadPage,
+  longestMs: number,
   { store = new MemoryPlaceStore(), since, signal, waitSeconds = WAIT_SECONDS, ...choice }: FollowOptions,
 ): AsyncGenerator<FeedEvent, void, undefined> {
   // A reader that follows the feed has nothing better to do than to try again.
@@ -44,7 +46,7 @@ export async function* followFeed(
       const call = place === 'now' ? { ...options, waitSeconds: undefined } : options;
       const query = { ...choice, ...(place === undefined ? {} : { since: place }) };
       const readNext = (): ReturnType<ReadPage> => read(query, call);
-      const page = await (hasAnswered ? pastProxies(readNext, signal) : readNext());
+      const page = await (hasAnswered ? pastProxies(readNext, signal, longestMs) : readNext());
       hasAnswered = true;
       for (const event of page.events) {
         if (isEnded()) return;

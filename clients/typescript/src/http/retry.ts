@@ -48,18 +48,20 @@ export function readRetryAfter(value: string | null, now = Date.now()): number |
 /**
  * Repeats a call for as long as another server answers it, such as a proxy while the service restarts. Only for a service that has
  * answered before: otherwise its address may be wrong.
+ * @param longestMs no wait is longer
  * @throws what the call throws otherwise, or the signal's reason
  */
 export async function pastProxies<Answer>(
   call: () => Promise<Answer>,
   signal?: AbortSignal,
+  longestMs = MAX_RETRY_WAIT_MS,
 ): Promise<Answer> {
   for (let repetition = 0; ; repetition += 1) {
     try {
       return await call();
     } catch (error) {
       if (!isForeign(error)) throw error;
-      await pause(Math.min(MAX_RETRY_WAIT_MS, waitBefore(repetition, error)), signal);
+      await pause(Math.min(longestMs, waitBefore(repetition, error)), signal);
     }
   }
 }

@@ -54,6 +54,10 @@ export class Transport {
     this.#parseJson = options.parseJson ?? JSON.parse;
   }
 
+  get maxRetryWaitMs(): number {
+    return this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS;
+  }
+
   /** @throws RecordwatchError */
   async call<M extends Method, P extends PathWith<M>>(
     method: M,
@@ -128,7 +132,7 @@ export class Transport {
 
   async #send(request: Request, options: CallOptions, isStream: boolean): Promise<Reply> {
     const maxRetries = options.maxRetries ?? this.#options.maxRetries ?? MAX_RETRIES;
-    const longestMs = this.#options.maxRetryWaitMs ?? MAX_RETRY_WAIT_MS;
+    const longestMs = this.maxRetryWaitMs;
     let mayBeDone = false;
     for (let repetition = 0; ; repetition += 1) {
       try {

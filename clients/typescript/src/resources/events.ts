@@ -33,6 +33,6 @@ export class Events {
    * @throws FeedGoneError the events after the stored place are no longer kept
    */
   follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent, void, undefined> {
-    return followFeed((query, options) => this.page(query, options), options);
+    return followFeed((query, options) => this.page(query, options), this.#transport.maxRetryWaitMs, options);
   }
 }

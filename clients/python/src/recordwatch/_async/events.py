@@ -6,7 +6,7 @@ import math
 from collections.abc import AsyncIterator
 from typing import Literal, NotRequired, TypedDict, Unpack, cast
 
-from .._requests import MAX_RETRY_WAIT, wait_before
+from .._requests import wait_before
 from ..errors import GoneError, RecordwatchError, feed_gone, is_foreign
 from ..models import FeedEvent, ListEventsQuery, ListEventsResult
 from ..places import AsyncPlaceStore, MemoryPlaceStore, PlaceStore
@@ -96,6 +96,6 @@ class AsyncEvents:
             except RecordwatchError as error:
                 if not past_proxies or not is_foreign(error):
                     raise
-                seconds = min(MAX_RETRY_WAIT, wait_before(repetition, error))
+                seconds = min(self._transport.max_retry_wait, wait_before(repetition, error))
             repetition += 1
             await pause(seconds)

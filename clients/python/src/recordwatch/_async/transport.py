@@ -54,6 +54,10 @@ class AsyncTransport:
         self._settings = replace(settings, base_url=read_base_url(settings.base_url))
         self._http = http
 
+    @property
+    def max_retry_wait(self) -> float:
+        return self._settings.max_retry_wait
+
     async def close(self) -> None:
         await self._http.aclose()
 

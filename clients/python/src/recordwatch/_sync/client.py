@@ -42,7 +42,7 @@ class Recordwatch:
         :param api_key: an API key or a session's token; none for `sessions.create` and `key_requests.start`
         :param max_retries: repetitions of a request that was not answered, or with 429 or 5xx
         :param timeout: seconds without any data of an answer, in addition to `wait`
-        :param max_retry_wait: a longer `Retry-After` is not waited for: the call raises
+        :param max_retry_wait: a longer `Retry-After` is not waited for: the call raises; `events.follow` waits this long
         :param http_client: sends the requests, for example through a proxy
         """
         settings = Settings(base_url, api_key, max_retries, timeout, max_retry_wait)

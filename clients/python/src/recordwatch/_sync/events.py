@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from typing import Literal, NotRequired, TypedDict, Unpack, cast
 
-from .._requests import MAX_RETRY_WAIT, wait_before
+from .._requests import wait_before
 from ..errors import GoneError, RecordwatchError, feed_gone, is_foreign
 from ..models import FeedEvent, ListEventsQuery, ListEventsResult
 from ..places import MemoryPlaceStore, PlaceStore
@@ -97,6 +97,6 @@ class Events:
             except RecordwatchError as error:
                 if not past_proxies or not is_foreign(error):
                     raise
-                seconds = min(MAX_RETRY_WAIT, wait_before(repetition, error))
+                seconds = min(self._transport.max_retry_wait, wait_before(repetition, error))
             repetition += 1
             pause(seconds)

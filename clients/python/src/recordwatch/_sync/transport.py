@@ -55,6 +55,10 @@ class Transport:
         self._settings = replace(settings, base_url=read_base_url(settings.base_url))
         self._http = http
 
+    @property
+    def max_retry_wait(self) -> float:
+        return self._settings.max_retry_wait
+
     def close(self) -> None:
         self._http.close()
 

@@ -109,6 +109,7 @@ describe('the feed', () => {
     { status: 530 },
     { status: 200, body: '<h1>Maintenance</h1>' },
     { status: 503, headers: { 'retry-after': '300' } },
+    { status: 404, headers: { 'retry-after': '300' } },
   ])('regression: goes on after the answer of a proxy: %j', async (answer) => {
     const made = [await change(), await change()];
     const hasty = new Recordwatch({ baseUrl: proxy.url, apiKey: api.fullKey, maxRetryWaitMs: 1 });
