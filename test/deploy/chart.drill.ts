@@ -151,6 +151,18 @@ describe('regression:', () => {
     expect(new Set(names).size).toBe(2);
   });
 
+  it('an account that workers and API share is rendered once', async () => {
+    const given = set(
+      'serviceAccount.name=shared',
+      'serviceAccount.apiName=shared',
+      'serviceAccount.annotations.role=s3',
+    );
+    const accounts = parseManifests(await render('minimal', KUBERNETES_VERSION, ...given))
+      .filter(({ kind }) => kind === 'ServiceAccount')
+      .map(({ metadata }) => metadata);
+    expect(accounts).toMatchObject([{ name: 'shared', annotations: { role: 's3' } }]);
+  });
+
   it('tags that would have one name are refused', async () => {
     const alike = ['--set-json', 'workerVersioning.otherTags=["1-2-0"]', '--set', 'image.tag=1.2.0'];
     const refused = render('minimal', KUBERNETES_VERSION, '--set', 'workerVersioning.enabled=true', ...alike);
