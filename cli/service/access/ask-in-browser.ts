@@ -55,7 +55,7 @@ async function untilAnswered(url: string, started: StartedKeyRequest): Promise<C
   const { deviceSecret, expiresInSeconds } = started;
   const signal = AbortSignal.timeout(expiresInSeconds * 1_000);
   // An outage does not end the login: the user may be answering meanwhile.
-  const { keyRequests } = openClient({ url }, ENDLESS);
+  const { keyRequests } = openClient({ url }, { ...ENDLESS, hasAnswered: true });
   let { intervalSeconds } = started;
   for (;;) {
     await setTimeout(intervalSeconds * 1_000, undefined, { signal }).catch(() => {

@@ -1,5 +1,6 @@
 // The client of a service: calls of its HTTP API with the user's key.
-import { ConnectionError } from '../../../clients/typescript/src/errors.ts';
+import { apiErrorOf, ConnectionError, isForeign } from '../../../clients/typescript/src/errors.ts';
+import { isAnswer } from '../../../clients/typescript/src/http/is-answer.ts';
 import { Recordwatch } from '../../../clients/typescript/src/recordwatch.ts';
 import { programVersion } from '../../program-version.ts';
 import { parseExactly } from '../../../core/text/exact-json.ts';
@@ -17,6 +18,8 @@ export interface Patience {
   timeoutMs: number;
   /** Why the service does not answer; undefined: it answers again. */
   onOutage: (why: Outage | undefined) => void;
+  /** Whether the service has answered another client already. */
+  hasAnswered?: boolean;
 }
 
 interface Outage {
@@ -52,40 +55,56 @@ export function openClient(
   { url, apiKey }: Pick<Access, 'url'> & Partial<Access>,
   patience: Patience = SHORT,
 ): Recordwatch {
-  const { maxRetries, timeoutMs, onOutage } = patience;
+  const { maxRetries, timeoutMs, onOutage, hasAnswered = false } = patience;
   return new Recordwatch({
     baseUrl: url,
     apiKey,
     maxRetries,
     timeoutMs,
     parseJson: parseExactly,
-    fetch: tellingOutages(onOutage),
+    fetch: tellingOutages(onOutage, hasAnswered),
   });
 }
 
 const SERVER_ERROR = 500;
+const NO_CONTENT = 204;
 
-/** A page of another server, such as a proxy's: the service answers with JSON, or with a file. */
-function isForeignPage({ ok, headers }: Response): boolean {
-  const type = headers.get('content-type') ?? '';
-  return !type.includes('json') && (!ok || type.includes('html'));
+/** Whether the service answered, and no other server, such as a proxy. The client decides likewise. */
+async function isOfService(answer: Response): Promise<boolean> {
+  const { ok, status, headers } = answer;
+  if (!ok) return !isForeign(apiErrorOf(status, await answer.clone().text()));
+  // The service names each file. It is not read here.
+  if (status === NO_CONTENT || headers.has('content-disposition')) return true;
+  if (headers.get('content-type')?.includes('json') !== true) return false;
+  return isAnswer(readJson(await answer.clone().text()));
 }
 
-function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
-  let isAway = false;
-  // Until it has, its address may be wrong, and nothing is tried again.
-  let hasAnswered = false;
-  const outageOf = (answer: Response): Outage | undefined => {
-    const { status } = answer;
-    if (status >= SERVER_ERROR) return { words: `status ${status}`, isSilence: false };
-    if (!isForeignPage(answer)) hasAnswered = true;
-    else if (hasAnswered) return { words: `another server’s page, status ${status}`, isSilence: false };
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return undefined;
-  };
+  }
+}
+
+/** @param hadAnswered until the service has answered, its address may be wrong, and nothing is tried again */
+function tellingOutages(onOutage: Patience['onOutage'], hadAnswered: boolean): typeof fetch {
+  let isAway = false;
+  let hasAnswered = hadAnswered;
   const note = (why: Outage | undefined): void => {
     if (isAway === (why !== undefined)) return;
     isAway = why !== undefined;
     onOutage(why);
+  };
+  const noteAnswer = async (answer: Response): Promise<void> => {
+    const { status } = answer;
+    if (status >= SERVER_ERROR) return note({ words: `status ${status}`, isSilence: false });
+    if (await isOfService(answer)) {
+      hasAnswered = true;
+      note(undefined);
+    } else if (hasAnswered) {
+      note({ words: `another server’s answer, status ${status}`, isSilence: false });
+    }
   };
   return async (url, init) => {
     const headers = {
@@ -94,7 +113,7 @@ function tellingOutages(onOutage: Patience['onOutage']): typeof fetch {
     };
     try {
       const answer = await fetch(url, { ...init, headers });
-      note(outageOf(answer));
+      await noteAnswer(answer);
       return answer;
     } catch (error) {
       // Otherwise the user has ended it.

@@ -81,4 +81,8 @@ it('regression: goes on after a proxy’s own 404', async () => {
       void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(collected)),
   ];
   expect(await askInBrowser(await startService(collections), { browser: false })).toBe('cat_live_1');
+  expect(vi.mocked(console.error).mock.calls.flat().slice(1)).toEqual([
+    'No answer (another server’s answer, status 404). Trying again.',
+    'The service answers again.',
+  ]);
 });

@@ -32,8 +32,10 @@ async function startTail(apiKey: string, ...args: string[]): Promise<Running> {
 
 it.each([
   { status: 404, body: '404 page not found' },
+  { status: 404, headers: { 'content-type': 'application/json' }, body: '{"message":"no Route matched"}' },
   { status: 410, headers: { 'content-type': 'text/html' } },
   { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Maintenance</h1>' },
+  { status: 200, headers: { 'content-type': 'text/plain' }, body: 'Maintenance' },
 ])('regression: goes on, and says so: %j', async (answer) => {
   const tail = await startTail(api.fullKey, '--max-rows', '0');
   proxy.next(answer);
@@ -45,7 +47,7 @@ it.each([
   tail.child.kill('SIGINT');
   expect(await tail.ended).toBe(0);
   expect(tail.stderr).toContain(
-    `No answer (another server’s page, status ${answer.status}). Trying again.\n`,
+    `No answer (another server’s answer, status ${answer.status}). Trying again.\n`,
   );
   expect(tail.stderr).toMatch(/\nEnded\. Continue with --since \S+\n$/);
 });
