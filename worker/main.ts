@@ -136,9 +136,10 @@ const running = runWorkers(workers, (err) => {
 });
 log.info('ready');
 try {
-  // Attempts that are under way are recorded, also after a worker has failed.
-  await running.finally(() => underWay.ended());
+  await running;
 } finally {
+  // Attempts that are under way are recorded, also after a worker has failed.
+  await underWay.ended();
   await present.leave();
   fleet?.close();
   await Promise.allSettled([

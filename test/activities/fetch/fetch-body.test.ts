@@ -73,15 +73,6 @@ function failing(behaviour: OriginBehaviour, options: Partial<FetchOptions> = {}
 }
 
 describe('a good answer', () => {
-  it('tells whether only the end of the connection ends it', async () => {
-    const told: unknown[] = [];
-    for (const how of [{}, { chunked: true }, { closeDelimited: true }] as const) {
-      origin.set('/ends', { body: BODY, ...how });
-      told.push(await fetchPath('/ends'));
-    }
-    expect(told).toMatchObject([false, false, true].map((isCloseDelimited) => ({ isCloseDelimited })));
-  });
-
   it('is stored, hashed and described', async () => {
     origin.set('/feed', {
       body: BODY,
