@@ -76,6 +76,10 @@ describe('the API, killed between commit and signal', () => {
     // The schedule would run it every minute; this test triggers it.
     await schedule().pause();
     onTestFinished(() => schedule().unpause());
+    await until('no run of the schedule is under way', async () => {
+      const { info } = await schedule().describe();
+      return info.runningActions.length === 0;
+    });
     system.proxy.pause();
     const url = `${origin.url}/lost.csv`;
     const creating = system
