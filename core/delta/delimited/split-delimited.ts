@@ -24,8 +24,8 @@ interface SplitRows {
   rows: string[][];
   consumedLength: number;
   /**
-   * The place in `rows` of the first row with a stray quote, if there is one. Its cell has a delimiter and a line end between the
-   * quotes, and text after them, as when the first quote belongs to the text and the second opens a cell of a row below.
+   * The place in `rows` of the first row with a stray quote, if there is one. Its cell has a line end between the quotes, with a
+   * delimiter or directly before the closing one, and text after them, as when the first quote belongs to the text and the second opens a cell of a row below.
    */
   strayAt?: number;
 }
@@ -110,8 +110,9 @@ function readField(scan: Scan, start: number): { value: string; end: number } {
   return { value: text.slice(start, end), end };
 }
 
+/** Also when the closing quote is where a row begins: it opens the first cell of the row below. */
 const isOverRows = (text: string, delimiter: string): boolean =>
-  text.includes(delimiter) && /[\r\n]/.test(text);
+  /[\r\n]$/.test(text) || (text.includes(delimiter) && /[\r\n]/.test(text));
 
 function fieldEndFrom(scan: Scan, at: number): number {
   if (scan.delimiterAt < at) scan.delimiterAt = find(scan.text, scan.delimiter, at);

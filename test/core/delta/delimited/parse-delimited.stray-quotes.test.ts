@@ -16,6 +16,13 @@ describe('regression: a stray quote', () => {
       {},
     ],
     ['is not closed', 4, `id,name,price\n${rows((n) => (n === 3 || n === 9 ? `"n${n}` : `n${n}`))}`, {}],
+    ['is in the last column of a table in quotes', 3, '"id","name"\n"1","a"\n"2","15\\""\n"3","c"\n', {}],
+    [
+      'is not closed in the last column of a table in quotes',
+      3,
+      '"id","name"\r\n"1","a"\r\n"2","b\r\n"3","c"\r\n"4","d"\r\n',
+      {},
+    ],
     ['is in the last column', 3, 'id,name\n1,a\n2,"b\n3,c\n4,"d\n', {}],
     ['has CR as line ends', 3, 'id,name\r1,a\r2,"b\r3,c\r4,"d\r', {}],
     ['is in a table of tabs', 3, 'id\tname\n1\ta\n2\t"b\n3\tc\n4\t"d\n', {}],
