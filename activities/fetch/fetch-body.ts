@@ -105,7 +105,7 @@ async function receive(
     const file = join(options.folder, `fetch-${randomUUID()}`);
     const path = new URL(finalUrl).pathname;
     const saved = await saveBody(response, { ...options, file, path, start, signal });
-    const isCloseDelimited = !WITH_AN_END.some((name) => name in response.headers);
+    const isCloseDelimited = hasNoEnd(response.headers);
     return { status: 'ok', httpStatus, headers, finalUrl, answer, file, isCloseDelimited, ...saved };
   } catch (error) {
     if (error instanceof FetchFailure) {
@@ -125,8 +125,14 @@ function isConditional({ conditions = {} }: FetchOptions): boolean {
 /** Other ones in this class do not have the data: accepted for later (202), several answers (207), a difference (226). */
 const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
 
-/** Each says where a body ends. */
-const WITH_AN_END = ['content-length', 'transfer-encoding'];
+/** A body ends with its connection without a length, and if its last transfer coding is not chunked. Compressed data show where they end. */
+function hasNoEnd(headers: OriginResponse['response']['headers']): boolean {
+  const coding = headers['transfer-encoding'];
+  if ('content-encoding' in headers) return false;
+  return coding === undefined
+    ? headers['content-length'] === undefined
+    : !/(?:^|,)\s*chunked\s*$/i.test(String(coding));
+}
 
 /** Whether Content-Range names less than the whole body, as a 206 does, or does not say how much that is (RFC 9110, section 14.4). */
 function isPartial(contentRange: string | string[] | undefined): boolean {

@@ -48,6 +48,12 @@ it.each([
   ['a length', {}, false],
   ['chunks', { chunked: true }, false],
   ['the end of the connection', { closeDelimited: true }, true],
+  ['that of its compression', { closeDelimited: true, encoding: 'gzip' }, false],
+  [
+    'the end of the connection, in spite of a transfer coding',
+    { closeDelimited: true, headers: { 'transfer-encoding': 'identity' } },
+    true,
+  ],
 ] as const)('a body may end with %s', async (_by, behaviour, isCloseDelimited) => {
   await expect(fetchWith(behaviour)).resolves.toMatchObject({ status: 'ok', isCloseDelimited });
 });
