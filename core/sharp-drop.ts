@@ -14,6 +14,8 @@ interface Rows {
   heldBeforeMs: number | null;
   /** How long that must be at least, because two responses at the same moment confirm nothing. */
   recheckMs: number;
+  /** Whether the held body has no line end at its end. */
+  isHeldOpenEnded?: boolean;
 }
 
 /** Whether to hold the body. */
@@ -33,7 +35,23 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
  */
 export const mayBeCut = (rows: Rows, isCloseDelimited: boolean): boolean =>
   (isCloseDelimited ? rows.before > 0 : rows.before >= SMALLEST_TABLE && rows.now < rows.before) &&
-  !isConfirmed(rows);
+  !(isLater(rows) && isLikeHeldCut(rows) && !isLike(rows.now, rows.rejected));
+
+/**
+ * Whether the held body confirms that the line end is gone for good. A body with its line end says nothing about that, and of two
+ * bodies that lack different rows each may be cut.
+ */
+export const isLikeHeldCut = ({
+  before,
+  now,
+  held,
+  rejected,
+  isHeldOpenEnded,
+}: Omit<Rows, 'heldBeforeMs' | 'recheckMs'>): boolean =>
+  held !== null &&
+  isHeldOpenEnded === true &&
+  !isLike(held, rejected) &&
+  (now < before ? now === held : now >= held);
 
 /** What is said of such a body, without a full stop. @param end undefined: it may be cut */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {
@@ -64,12 +82,15 @@ export const rowsAfter = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd
 const hasLostRows = (rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd): boolean =>
   wholeRows(rows, end) < rows.before;
 
-function isConfirmed({ now, held, rejected, heldBeforeMs, recheckMs }: Rows): boolean {
+function isConfirmed(rows: Rows): boolean {
+  const { now, held, rejected } = rows;
   if (isLike(now, rejected)) return false;
   // A body that is held because a similar one was rejected confirms nothing, because counts may drift.
-  const isLater = heldBeforeMs !== null && heldBeforeMs >= recheckMs;
-  return held !== null && isLater && isLike(now, held) && !isLike(held, rejected);
+  return held !== null && isLater(rows) && isLike(now, held) && !isLike(held, rejected);
 }
+
+const isLater = ({ heldBeforeMs, recheckMs }: Rows): boolean =>
+  heldBeforeMs !== null && heldBeforeMs >= recheckMs;
 
 /** Whether two row counts are within 10 % of each other. */
 export const isLike = (now: number, other: number | null): boolean =>

@@ -41,6 +41,11 @@ export class BlobNotFound extends Error {
   }
 }
 
+/** The store gives other bytes than the body has. */
+export class BlobDamaged extends Error {
+  override name = 'BlobDamaged';
+}
+
 /** The name of a body's row index. */
 export const rowIndexName = (sha256: string): string => sha256 + ROW_INDEX_END;
 

@@ -17,6 +17,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { noteProgress } from '../../db/driver/pulse.ts';
 import { readChunks } from '../../core/delta/raw/read-at.ts';
 import {
+  BlobDamaged,
   blobKey,
   blobPrefix,
   type BlobStore,
@@ -80,7 +81,7 @@ export function createS3Blobs(client: S3Client, bucket: string): BlobStore {
 /**
  * A body that is shorter, or another one, would be taken for changes of the data. So its last chunk comes only when all of it
  * is what its name says. A row index ends in a digest of its own.
- * @throws Error the store gave other bytes
+ * @throws BlobDamaged
  */
 async function* verified(chunks: AsyncIterable<Uint8Array>, sha256: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
@@ -91,7 +92,7 @@ async function* verified(chunks: AsyncIterable<Uint8Array>, sha256: string): Asy
     if (last.length > 0) yield last;
     last = chunk;
   }
-  if (digest.digest('hex') !== sha256) throw new Error('The store gave other bytes than the body has');
+  if (digest.digest('hex') !== sha256) throw new BlobDamaged('The store gave other bytes than the body has');
   yield last;
 }
 

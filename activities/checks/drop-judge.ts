@@ -3,11 +3,12 @@
 import { hasLineEnd } from '../../core/delta/line-end.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
+import { startsOver } from '../../core/generation.ts';
 import { isSharpDrop, mayBeCut, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
 import type { IsSharpDrop, ReadBody } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../workflows/contract.ts';
-import { BlobNotFound } from '../blobs/blob-store.ts';
+import { BlobDamaged, BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heldTimes } from './hold-check.ts';
 import { openStoredBody } from './read-body.ts';
@@ -73,7 +74,7 @@ async function readWarnings(deps: ActivityDeps, record: TrackedRecord): Promise<
 
 /**
  * Whether a body lacks the line end that the accepted one has. Of a body that ends in one, nothing is read.
- * @returns true too if the accepted body is gone: as nothing is known of it, a second body must confirm this one
+ * @returns true too if the accepted body is gone or damaged: as nothing is known of it, a second body must confirm this one
  */
 export async function losesLineEnd(
   deps: ActivityDeps,
@@ -81,13 +82,13 @@ export async function losesLineEnd(
   { isOpenEnded }: RecordDeltaInput['body'],
 ): Promise<boolean> {
   const hasCells = (acceptedDialect(record)?.delimiter ?? null) !== null;
-  if (isOpenEnded !== true || !hasCells) return false;
+  if (isOpenEnded !== true || !hasCells || startsOver(record)) return false;
   const { sha256, sizeBytes } = acceptedBody(record);
   try {
     await using stored = await deps.blobs.open(record.id, sha256);
     return await hasLineEnd(stored.read, sizeBytes);
   } catch (error) {
-    if (error instanceof BlobNotFound) return true;
+    if (error instanceof BlobNotFound || error instanceof BlobDamaged) return true;
     throw error;
   }
 }

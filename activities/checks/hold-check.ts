@@ -2,7 +2,7 @@
 // end as after an export that broke off, and those in which the key repeats.
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { brokenOff, isFewRows, isLike, rowsAfter } from '../../core/sharp-drop.ts';
+import { brokenOff, isFewRows, isLike, isLikeHeldCut, rowsAfter } from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -44,7 +44,9 @@ export async function holdSharpDrop(
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
   // A body that was held because a similar one was rejected confirms nothing, so the time since then does not count either.
-  const isLikeHeld = rows.held !== null && isLike(rows.now, rows.held) && !isLike(rows.held, rows.rejected);
+  const isLikeHeld = isCut
+    ? isLikeHeldCut(rows)
+    : rows.held !== null && isLike(rows.now, rows.held) && !isLike(rows.held, rows.rejected);
   const recheckMs = deps.config.heldRecheckSeconds * 1_000;
   const sinceMs = isLikeHeld ? (rows.heldSinceMs ?? Date.now()) : Date.now();
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;

@@ -32,6 +32,7 @@ interface Accepted {
 interface Held {
   rows: number;
   sinceMs: number;
+  isOpenEnded: boolean;
 }
 
 interface Change extends Omit<Comparison, 'lines'> {
@@ -113,7 +114,11 @@ export class LocalRecord {
     const { lines, ...comparison } = await compareVersions(before, body, rule);
     const { totals, counts, known } = comparison;
     if (this.#isHeld(comparison, body)) {
-      this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now() };
+      this.#held = {
+        rows: totals.now,
+        sinceMs: this.#held?.sinceMs ?? Date.now(),
+        isOpenEnded: comparison.isLineEndLost,
+      };
       return {
         outcome: 'held',
         words: heldWords(comparison),
@@ -132,7 +137,14 @@ export class LocalRecord {
   ): boolean {
     const held = this.#held;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
-    const rows = { ...totals, held: held?.rows ?? null, rejected: null, heldBeforeMs, recheckMs: 0 };
+    const rows = {
+      ...totals,
+      held: held?.rows ?? null,
+      rejected: null,
+      heldBeforeMs,
+      recheckMs: 0,
+      isHeldOpenEnded: held?.isOpenEnded === true,
+    };
     const isCut = isLineEndLost && mayBeCut(rows, isCloseDelimited);
     return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd) || isCut;
   }

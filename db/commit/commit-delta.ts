@@ -153,10 +153,18 @@ async function recordDifferences(
   { hold, columns, store }: Comparison,
 ): Promise<DeltaOutcome> {
   const { commit, body, head, counts, totalCount } = compared;
-  const { totalRows: before, rejectedRows: rejected } = head;
+  const { totalRows: before, rejectedRows: rejected, isHeldOpenEnded } = head;
   const [held, heldSinceMs] = confirmsHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
-  const rows: DropRows = { before, now: totalCount, held, rejected, heldSinceMs, isUnchanged };
+  const rows: DropRows = {
+    before,
+    now: totalCount,
+    held,
+    rejected,
+    heldSinceMs,
+    isHeldOpenEnded,
+    isUnchanged,
+  };
   const findEarlier = () => findEarlierWarnings(trx, commit.check.recordId, head);
   if (await commit.isSharpDrop(rows, body, findEarlier))
     return { outcome: 'sharp-drop', rows, body, changes: await hold() };

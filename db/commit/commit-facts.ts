@@ -129,6 +129,8 @@ export interface DropRows {
   rejected: number | null;
   /** When a body with about that many rows was first held, in milliseconds since the epoch, by this process's clock. */
   heldSinceMs: number | null;
+  /** Whether the held body does not end in a line end. */
+  isHeldOpenEnded: boolean;
   /** Whether the body has the rows of the snapshot. */
   isUnchanged: boolean;
 }
@@ -145,6 +147,8 @@ export interface LockedHead {
   /** URL hash of the held body, and the version of the settings that it was read under. */
   heldUrlHash: string | null;
   heldDialectVersion: number | null;
+  /** Whether the held body does not end in a line end. */
+  isHeldOpenEnded: boolean;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
   heldCheckId: string | null;

@@ -27,6 +27,7 @@ export async function lockHead(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
+       coalesce(held_body ->> 'isOpenEnded' = 'true', false) as "isHeldOpenEnded",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        origin_asked_at as "originAskedAt",
        (extract(epoch from clock_timestamp() - held_since) * 1000)::double precision as "heldForMs"

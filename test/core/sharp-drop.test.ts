@@ -147,13 +147,21 @@ it.each([
   [19, 18, null, null, true, false],
   [1, 1, null, null, true, false],
   [0, 5, null, null, false, false],
+  // The same rows, and more rows, confirm. Other rows that are missing do not: both bodies may be cut.
   [1_000, 990, 990, null, false, false],
-  [1_000, 990, 800, null, true, true],
+  [1_000, 990, 991, null, true, true],
+  [5, 7, 6, null, false, false],
   [1_000, 990, 990, 990, true, true],
 ])('%i rows, then %i without the last line end, with %s held and %s rejected: %s, %s', (...given) => {
   const [before, now, held, rejected, isHeldAtClose, isHeldWithLength] = given;
-  const rows = { before, now, held, rejected, ...LATER };
+  const rows = { before, now, held, rejected, ...LATER, isHeldOpenEnded: true };
   expect([mayBeCut(rows, true), mayBeCut(rows, false)]).toEqual([isHeldAtClose, isHeldWithLength]);
   expect(rowsAfter(rows, undefined)).toBe(`${now} rows after ${before}`);
   expect(brokenOff(rows, undefined)).toContain('The last row has no line end');
+});
+
+it('a held body with its line end confirms none without', () => {
+  const rows = { before: 30, now: 12, held: 12, rejected: null, ...LATER };
+  expect(mayBeCut(rows, true)).toBe(true);
+  expect(mayBeCut({ ...rows, isHeldOpenEnded: true }, true)).toBe(false);
 });

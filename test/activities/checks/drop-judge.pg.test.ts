@@ -336,6 +336,19 @@ describe('regression: a table without the line end of the one before', () => {
     expect(await get(id)).toMatchObject({ totalRows: count, heldCheckId: null });
   });
 
+  it('is not confirmed by a body with its line end, and by one that lacks other rows', async () => {
+    const { id, serve } = await makeRecord(notes(30), { keyFields: ['id'] });
+    serve(notes(12));
+    await bench().check(id);
+    for (const rows of [12, 11]) {
+      serve(cut(rows), UNTIL_CLOSE);
+      await bench().check(id);
+      expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
+    }
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ deletedCount: 19, totalCount: 11 });
+  });
+
   it('is held with a length only if rows are missing of a table that is not small', async () => {
     const outcomes: (string | undefined)[] = [];
     for (const [before, now] of [
