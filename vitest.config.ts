@@ -7,6 +7,7 @@ import { defineConfig } from 'vitest/config';
 import { FlakyTestsReporter } from './test/support/runner/flaky-tests.ts';
 import { SlowFilesFirst } from './test/support/runner/slow-files-first.ts';
 import { SlowestFilesReporter } from './test/support/runner/slowest-files.ts';
+import { LIVENESS_MS } from './test/support/until.ts';
 
 /** A first build of the Temporal server is waited for, as in test/support/servers/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
@@ -42,7 +43,7 @@ export default defineConfig({
     ...TIMEOUTS,
     // Loading the product takes longer than many files do. Files that share a process load it once.
     isolate: false,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: LIVENESS_MS } },
     projects: [
       {
         extends: true,

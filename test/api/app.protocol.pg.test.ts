@@ -209,7 +209,7 @@ describe('over a socket', () => {
     let before = -1;
     const hasStopped = (): boolean => before === (before = queries);
     // Waiting polls every 100 ms, so it has ended when the count does not change for longer.
-    await expect.poll(hasStopped, { interval: 350, timeout: 10_000 }).toBe(true);
+    await expect.poll(hasStopped, { interval: 350 }).toBe(true);
   });
 });
 

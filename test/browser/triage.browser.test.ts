@@ -103,9 +103,7 @@ it('regression: leads to a held check also after new settings did not fit the st
   const patch = { headerRow: 100 };
   expect(await system.call('PATCH', `/v1/sources/${id}`, patch)).toMatchObject({ status: 200 });
   const read = async () => (await system.call('GET', `/v1/sources/${id}`)).body;
-  await expect
-    .poll(read, { timeout: 60_000 })
-    .toMatchObject({ lastOutcome: 'failed', consecutiveFailures: 0 });
+  await expect.poll(read).toMatchObject({ lastOutcome: 'failed', consecutiveFailures: 0 });
   await page.goto(`${dashboard.url}records/undecided`);
   const note = page.getByRole('alert').filter({ hasText: 'The stored body could not be read' });
   await note.getByRole('link', { name: 'Review held changes' }).click();

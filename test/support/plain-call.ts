@@ -1,5 +1,6 @@
 // Calls an API without holding its answers to what this version declares: it may be of another version, or behind a broken proxy.
 import type { Answer } from './servers/system.ts';
+import { LIVENESS_MS } from './until.ts';
 
 export type Call = (
   method: string,
@@ -8,7 +9,7 @@ export type Call = (
   headers?: Record<string, string>,
 ) => Promise<Answer>;
 
-export const CALL_DEADLINE_MS = 60_000;
+export const CALL_DEADLINE_MS = LIVENESS_MS / 2;
 
 /** @param where read at each call */
 export const createCall =

@@ -1,8 +1,10 @@
 // Polls a condition until a deadline; the error names the condition.
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How long a test waits for something that must happen. For liveness only: a loaded machine must not reach it. */
+export const LIVENESS_MS = 240_000;
+
 interface UntilOptions {
-  /** For liveness only: a loaded machine must not reach it. */
   deadlineMs?: number;
   /** The longest pause between two probes. The first pauses are shorter. */
   everyMs?: number;
@@ -12,7 +14,7 @@ interface UntilOptions {
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  { deadlineMs = 240_000, everyMs = 100 }: UntilOptions = {},
+  { deadlineMs = LIVENESS_MS, everyMs = 100 }: UntilOptions = {},
 ): Promise<T> {
   const deadline = Date.now() + deadlineMs;
   for (let pauseMs = 10; ; pauseMs *= 1.2) {

@@ -13,7 +13,7 @@ import { openRun, type Run } from '../../cli/start/run.ts';
 import { NODE_ARGS } from '../../cli/start/start-service.ts';
 import { findTemporalServer } from '../../cli/temporal/find-server.ts';
 import { NAMESPACE, startClusterServers } from '../support/servers/cluster-servers.ts';
-import { until } from '../support/until.ts';
+import { LIVENESS_MS, until } from '../support/until.ts';
 import type { Version } from './version.ts';
 
 const SHAPE = { apis: 2, workers: 3, shards: DEFAULT_SHARDS };
@@ -146,7 +146,7 @@ async function moveWork(deployment: (...args: string[]) => void, buildId: string
         return false;
       }
     };
-    await until(step.join(' '), works, { deadlineMs: 120_000, everyMs: 1_000 }).catch((cause: unknown) => {
+    await until(step.join(' '), works, { everyMs: 1_000 }).catch((cause: unknown) => {
       throw new Error(words, { cause });
     });
   }
@@ -167,7 +167,7 @@ async function startService(
   });
   run.adopt(child, { mayDie: true });
   const saysReady = () => readLogFrom(child.logFile, child.logStart).includes('"msg":"ready"');
-  await awaitReady(child, saysReady, { what: `${name} is ready`, timeoutMs: 120_000 });
+  await awaitReady(child, saysReady, { what: `${name} is ready`, timeoutMs: LIVENESS_MS });
   return { ...service, child };
 }
 

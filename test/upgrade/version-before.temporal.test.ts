@@ -18,7 +18,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../support/servers/database.ts';
 import { QUICK_SETTINGS } from '../support/servers/system.ts';
 import { openTemporal, type TestTemporal } from '../support/servers/temporal.ts';
-import { until } from '../support/until.ts';
+import { LIVENESS_MS, until } from '../support/until.ts';
 import { expectPromisesKept, expectUpgraded } from './expect-upgraded.ts';
 import { createCall } from '../support/plain-call.ts';
 import { type Load, patiently, startLoad } from './load.ts';
@@ -57,7 +57,7 @@ async function start(name: 'api' | 'worker', version: Version): Promise<Child> {
     readLogFrom(logFile, 0)
       .split('\n')
       .find((line) => line.includes('"msg":"ready"'));
-  await awaitReady(child, () => ready() !== undefined, { what: `${name} is ready`, timeoutMs: 120_000 });
+  await awaitReady(child, () => ready() !== undefined, { what: `${name} is ready`, timeoutMs: LIVENESS_MS });
   if (name === 'api') ({ url: baseUrl } = JSON.parse(ready() ?? '') as { url: string });
   return child;
 }

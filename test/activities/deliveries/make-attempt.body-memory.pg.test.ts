@@ -45,7 +45,7 @@ const usedBytes = (): number => {
   return heapUsed + external;
 };
 
-it('a thousand large bodies take the memory of a few', { timeout: 240_000 }, async () => {
+it('a thousand large bodies take the memory of a few', async () => {
   const url = `http://127.0.0.1:${await listen(server, 0)}`;
   const { db } = bench.database;
   const csv = (prefix: string) =>

@@ -296,7 +296,6 @@ describe('a body over the limits', () => {
 
   it.each(['gzip', 'deflate', 'br', 'zstd'] as const)(
     'is refused when a small %s expands without end',
-    { timeout: 60_000 },
     async (encoding) => {
       const bomb = { body: Buffer.alloc(50_000_000), encoding };
       let received = 0;

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
+import { LIVENESS_MS } from '../../support/until.ts';
 
 const require = createRequire(import.meta.url);
 const run = promisify(execFile);
@@ -24,7 +25,7 @@ export async function runClient(file: string, args: readonly string[]): Promise<
   const path = require.resolve(`../../../node_modules/${file}`);
   try {
     const { stdout, stderr } = await run(process.execPath, [path, ...args], {
-      timeout: 60_000,
+      timeout: LIVENESS_MS,
       maxBuffer: 64 * 1024 * 1024,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1' },
     });

@@ -8,6 +8,7 @@ import { createTestRecord } from '../../support/rows/factories.ts';
 import { useListeningApi } from '../../support/api/listening-api.ts';
 import { obtainCode, openBrowser, REDIRECT_URI } from '../../support/api/oauth-browser.ts';
 import { INSTALL_MS, installPackages } from '../../support/servers/python-packages.ts';
+import { LIVENESS_MS } from '../../support/until.ts';
 
 const FOLDER = fileURLToPath(new URL('python/', import.meta.url));
 
@@ -23,7 +24,7 @@ async function connect(packages: string, scope?: string): Promise<object> {
   const child = spawn('python3', scope === undefined ? args : [...args, scope], {
     env: { PATH: process.env['PATH'], PYTHONPATH: packages, PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: LIVENESS_MS,
   });
   let errors = '';
   child.stderr.on('data', (text) => (errors += text));

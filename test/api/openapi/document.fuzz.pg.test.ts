@@ -88,7 +88,7 @@ beforeAll(async () => {
 
 // Concurrent, so that one works while another waits for the database.
 describe.concurrent('for any request', () => {
-  it.each(OPERATIONS)('$name answers as documented', { timeout: 300_000 }, async (operation) => {
+  it.each(OPERATIONS)('$name answers as documented', async (operation) => {
     await fc.assert(
       fc.asyncProperty(requestsTo(operation), (request) => send(operation, request)),
       { seed: seed + OPERATIONS.indexOf(operation), numRuns: RUNS },

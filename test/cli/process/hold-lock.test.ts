@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { awaitLock, holdLock } from '../../../cli/process/hold-lock.ts';
+import { LIVENESS_MS } from '../../support/until.ts';
 import { runNode } from './run-node.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -28,7 +29,7 @@ test('waits for a lock of another process, which becomes free when that process 
   await other.says('held');
   expect(holdLock(path)).toBeUndefined();
   let waits = 0;
-  const lock = awaitLock(path, { onWait: () => (waits += 1), timeoutMs: 10_000 });
+  const lock = awaitLock(path, { onWait: () => (waits += 1), timeoutMs: LIVENESS_MS });
   await other.kill();
   using held = await lock;
   expect(held.path).toBe(path);

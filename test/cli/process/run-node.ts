@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { waitFor } from '../../../cli/process/wait-for.ts';
+import { LIVENESS_MS } from '../../support/until.ts';
 
 export interface NodeProcess {
   pid: number;
@@ -36,6 +37,9 @@ export function runNode(code: string, base: string, env: NodeJS.ProcessEnv = {})
   };
   onTestFinished(kill);
   const says = (text: string) =>
-    waitFor(() => lines.find((line) => line.includes(text)), { what: `it says ${text}`, timeoutMs: 15_000 });
+    waitFor(() => lines.find((line) => line.includes(text)), {
+      what: `it says ${text}`,
+      timeoutMs: LIVENESS_MS,
+    });
   return { pid: child.pid ?? 0, lines, says, kill, exited };
 }

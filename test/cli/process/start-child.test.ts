@@ -5,6 +5,7 @@ import { readLogFrom } from '../../../cli/process/log-file.ts';
 import { processStart } from '../../../cli/process/process-identity.ts';
 import { awaitReady, startChild, type Child } from '../../../cli/process/start-child.ts';
 import { waitFor } from '../../../cli/process/wait-for.ts';
+import { LIVENESS_MS } from '../../support/until.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Starts Node on a piece of code. */
@@ -24,7 +25,7 @@ async function child(code: string, graceMs = 5_000): Promise<Child> {
 const firstLine = (started: Child) =>
   waitFor(() => /^(.*)\n/.exec(readLogFrom(started.logFile, 0))?.[1], {
     what: 'it speaks',
-    timeoutMs: 10_000,
+    timeoutMs: LIVENESS_MS,
   });
 
 test('a child that exits by itself is reported with its log file and the last lines', async () => {
@@ -59,7 +60,7 @@ test.each([
   expect(processStart(inner)).toBeDefined();
   await started.stop();
   const isGone = () => processStart(inner) === undefined || undefined;
-  expect(await waitFor(isGone, { what: 'the grandchild is gone', timeoutMs: 5_000 })).toBe(true);
+  expect(await waitFor(isGone, { what: 'the grandchild is gone', timeoutMs: LIVENESS_MS })).toBe(true);
 });
 
 test('a program that does not exist is an error with its name', async () => {
@@ -71,7 +72,7 @@ test('a program that does not exist is an error with its name', async () => {
 
 test('waiting for a child ends when it exits, with its output, and when the time is up', async () => {
   const dying = await child(`console.log('no database'); process.exit(1)`);
-  const options = { what: 'it is ready', timeoutMs: 10_000 };
+  const options = { what: 'it is ready', timeoutMs: LIVENESS_MS };
   await expect(awaitReady(dying, () => false, options)).rejects.toThrow('no database');
   const slow = await child(`setInterval(() => {}, 1000)`);
   await expect(awaitReady(slow, () => false, { ...options, timeoutMs: 0 })).rejects.toThrow(

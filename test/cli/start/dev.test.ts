@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readLogFrom } from '../../../cli/process/log-file.ts';
 import { awaitReady, type Child, startChild } from '../../../cli/process/start-child.ts';
 import { restartOnSave } from '../../../cli/start/dev.ts';
-import { until } from '../../support/until.ts';
+import { LIVENESS_MS, until } from '../../support/until.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 
 const says = (word: string): string => `console.log('${word}'); setInterval(() => undefined, 1_000);\n`;
@@ -22,7 +22,7 @@ it('restarts a process when a file is saved, and after a broken save waits for t
     const child = await startChild({ name: 'Program', command: process.execPath, args, env: {}, logFile });
     children.push(child);
     const isReady = (): boolean => readLogFrom(logFile, child.logStart).includes('ready');
-    await awaitReady(child, isReady, { what: 'it is ready', timeoutMs: 30_000 });
+    await awaitReady(child, isReady, { what: 'it is ready', timeoutMs: LIVENESS_MS });
     return child;
   };
   const lines: string[] = [];

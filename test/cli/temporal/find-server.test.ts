@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../../cli/process/wait-for.ts';
 import { findTemporalServer } from '../../../cli/temporal/find-server.ts';
+import { LIVENESS_MS } from '../../support/until.ts';
 import { runNode } from '../process/run-node.ts';
 import { fakeMachine, type FakeMachine } from './fake-programs.ts';
 
@@ -98,7 +99,7 @@ test('two processes build it once; the second waits and says so', async () => {
   const first = inOtherProcess(machine);
   await waitFor(() => machine.builds() === 1 || undefined, {
     what: 'a build is on its way',
-    timeoutMs: 15_000,
+    timeoutMs: LIVENESS_MS,
   });
   const second = inOtherProcess(machine);
   await second.says('another process is making it');
@@ -113,12 +114,15 @@ test('when the building process is killed, the waiting one takes over', async ()
   const first = inOtherProcess(machine);
   await waitFor(() => machine.builds() === 1 || undefined, {
     what: 'a build is on its way',
-    timeoutMs: 15_000,
+    timeoutMs: LIVENESS_MS,
   });
   const second = inOtherProcess(machine);
   await second.says('another process is making it');
   await first.kill();
-  await waitFor(() => machine.builds() === 2 || undefined, { what: 'a second build', timeoutMs: 15_000 });
+  await waitFor(() => machine.builds() === 2 || undefined, {
+    what: 'a second build',
+    timeoutMs: LIVENESS_MS,
+  });
   machine.letGoOn();
   expect(await second.says('found')).toContain(machine.options.cache);
 });
@@ -131,7 +135,7 @@ test('a requested exit stops the build', async () => {
   const failure = finding.catch((error: unknown) => error);
   await waitFor(() => machine.builds() === 1 || undefined, {
     what: 'a build is on its way',
-    timeoutMs: 15_000,
+    timeoutMs: LIVENESS_MS,
   });
   abort.abort(new Error('asked to end'));
   expect(await failure).toEqual(new Error('asked to end'));

@@ -14,7 +14,7 @@ const table = (names: string[], values: (row: number) => (string | number)[]): s
 it.each([
   ['empty', ''],
   ['alike', 'x'],
-])('regression: finds the one among many columns that are %s', { timeout: 60_000 }, async (_name, value) => {
+])('regression: finds the one among many columns that are %s', async (_name, value) => {
   const others = COLUMNS.map(() => value);
   const names = (prefix: string) => COLUMNS.map((at) => `${prefix} ${at}`);
   const { id, serve } = await makeRecord(table([...names('was'), 'price'], (row) => [...others, row * 3]));
@@ -31,7 +31,7 @@ it.each([
   });
 });
 
-it('regression: names no new name for columns that are alike and vary', { timeout: 60_000 }, async () => {
+it('regression: names no new name for columns that are alike and vary', async () => {
   const names = (prefix: string) => COLUMNS.map((at) => `${prefix} ${at}`);
   const values = (row: number) => COLUMNS.map(() => row);
   const { id, serve } = await makeRecord(table(names('was'), values));

@@ -121,7 +121,7 @@ describe('a worker that is killed', () => {
       await lock.rollback();
       await until('it is committed', async () => (await record.checks()).length === 3);
       await restartWorker();
-      const delivery = await sink.waitFor((sent) => sent.path.endsWith(path), { deadlineMs: 40_000 });
+      const delivery = await sink.waitFor((sent) => sent.path.endsWith(path));
       expect(JSON.parse(delivery.body)).toMatchObject({ event: 'check.recovered', sourceId: id });
       await until('operators see it', async () => (await record.status()) === 'active');
       expect(await record.outcomes()).toEqual(['unchanged', 'failed', 'unchanged']);

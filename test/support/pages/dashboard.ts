@@ -8,6 +8,7 @@ import { launchBrowser } from './chromium.ts';
 import { freePort } from '../servers/free-port.ts';
 import { type Origin, startOrigin } from '../servers/origin-server.ts';
 import { startSystem, type System } from '../servers/system.ts';
+import { LIVENESS_MS } from '../until.ts';
 
 export interface Dashboard {
   system: System;
@@ -55,7 +56,7 @@ export function useDashboard(settings: Record<string, string> = {}): Dashboard {
     const context = await browser.newContext({ ...STILL, ...options });
     await context.addInitScript(paced(isPatient ? PACE.patient : PACE.hurried));
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(LIVENESS_MS);
     page.on('pageerror', ({ message }) => complaints.push(message));
     // These include violations of the content security policy and warnings of React.
     page.on(

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { PROGRAMS } from './programs.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { openTemporal, type TestTemporal } from './temporal.ts';
-import { until } from '../until.ts';
+import { LIVENESS_MS, until } from '../until.ts';
 import { copyWorkflowBundle } from '../checks/workflow-bundle.ts';
 
 export interface System {
@@ -110,7 +110,10 @@ export async function startSystem(
       logFile: join(home, `${name}.log`),
     });
     const ready = () => readLogFrom(child.logFile, child.logStart).split('\n').find(isReadyLine);
-    await awaitReady(child, () => ready() !== undefined, { what: `${name} is ready`, timeoutMs: 60_000 });
+    await awaitReady(child, () => ready() !== undefined, {
+      what: `${name} is ready`,
+      timeoutMs: LIVENESS_MS,
+    });
     if (name === 'api') ({ url: baseUrl } = JSON.parse(ready() ?? '') as { url: string });
     children.set(name, child);
   };

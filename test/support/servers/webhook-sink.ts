@@ -1,6 +1,7 @@
 // A real endpoint that records raw bodies and headers, as a receiver needs them to verify a signature.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { LIVENESS_MS } from '../until.ts';
 
 export interface SinkDelivery {
   path: string;
@@ -64,7 +65,7 @@ export async function startSink(): Promise<WebhookSink> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     deliveries,
-    waitFor: (predicate, { deadlineMs = 120_000 } = {}) =>
+    waitFor: (predicate, { deadlineMs = LIVENESS_MS } = {}) =>
       waitFor(deliveries, watchers, predicate, deadlineMs),
     respondWith: (answer) => {
       answering = typeof answer === 'number' ? { status: answer } : answer;

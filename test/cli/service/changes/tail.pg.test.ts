@@ -26,7 +26,7 @@ const change = (price: string) => commitRows(api.db, record, { A: `{"id":"A","pr
 async function startTail(apiKey: string, ...args: string[]): Promise<Running> {
   user = newCliUser({ RECORDWATCH_URL: proxy.url, RECORDWATCH_API_KEY: apiKey });
   const tail = user.start('tail', ...args);
-  await expect.poll(() => proxy.requests.at(-1)?.headers['prefer'], { timeout: 60_000 }).toBe('wait=30');
+  await expect.poll(() => proxy.requests.at(-1)?.headers['prefer']).toBe('wait=30');
   return tail;
 }
 
@@ -43,7 +43,7 @@ it.each([
   await change('one');
   await untilSaid(tail, 'Trying again.');
   await change('two');
-  await expect.poll(() => tail.stdout.trim().split('\n').length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => tail.stdout.trim().split('\n').length).toBe(2);
   tail.child.kill('SIGINT');
   expect(await tail.ended).toBe(0);
   expect(tail.stderr).toContain(
@@ -68,7 +68,7 @@ it('regression: ends at once while it looks for its record', async () => {
   user = newCliUser({ RECORDWATCH_URL: proxy.url, RECORDWATCH_API_KEY: api.fullKey });
   proxy.next('silence');
   const tail = user.start('tail', 'prices');
-  await expect.poll(() => proxy.requests.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => proxy.requests.length).toBe(1);
   tail.child.kill('SIGINT');
   expect(await tail.ended).toBe(0);
   expect(tail.stderr).toBe('');
