@@ -162,7 +162,7 @@ async function read(
     ignoreFields: settings.ignoreFields,
     rules: settings.rules,
     limits: { ...ROW_LIMITS, maxRows: TIERS[settings.tier].maxRows },
-    openScan: scanBody,
+    openScan: scanBody(sizeBytes),
   });
   const rows = await firstRows(reader);
   const { columns, rowCount, warnings } = reader.summary();

@@ -77,7 +77,7 @@ export async function openStoredBody(
     ignoreFields: record.ignoreFields,
     rules: record.rules,
     limits,
-    openScan: body.sizeBytes < LEAST_SCANNED_BYTES ? undefined : scanBody,
+    openScan: body.sizeBytes < LEAST_SCANNED_BYTES ? undefined : scanBody(body.sizeBytes),
   }).catch((error: unknown) => {
     throw error instanceof BlobNotFound ? new CheckError('body_not_kept') : error;
   });

@@ -82,7 +82,10 @@ type Reading = Rule & DialectHints;
 
 function read(body: BodyFile, reading: Reading): Promise<RowReader> {
   if (body.sizeBytes === 0) throw new BodyFault(body, new CheckError('empty_body'));
-  return ofBody(body, openRows(bodyOpener(body), { ...reading, limits: LIMITS, openScan: scanForIndex }));
+  return ofBody(
+    body,
+    openRows(bodyOpener(body), { ...reading, limits: LIMITS, openScan: scanForIndex(body.sizeBytes) }),
+  );
 }
 
 /** Whether both are read in the same way. Otherwise equal bytes may be different rows. */

@@ -35,19 +35,26 @@ const [MOST_KEY_BYTES, ESCAPED_BYTES] = [1024, 6];
 const FIRST_REPEATS_ROWS = 128 * 1024;
 const ALL = 2 ** 32 - 1;
 
-export const scanBody: OpenScan = (...body) => scan(false, ...body);
+/** @param sizeBytes of the decompressed body */
+export const scanBody =
+  (sizeBytes: number): OpenScan =>
+  (...body) =>
+    scan({ sizeBytes, keepsIndex: false }, ...body);
 
-/** Keeps an index of the rows in memory, at 24 bytes a row. */
-export const scanForIndex: OpenScan = (...body) => scan(true, ...body);
+/** Keeps an index of the rows in memory, at 24 bytes a row. @param sizeBytes of the decompressed body */
+export const scanForIndex =
+  (sizeBytes: number): OpenScan =>
+  (...body) =>
+    scan({ sizeBytes, keepsIndex: true }, ...body);
 
 function scan(
-  keepsIndex: boolean,
+  known: Pick<Body, 'sizeBytes' | 'keepsIndex'>,
   ...[open, dialect, ignoreFields, { maxRows }]: Parameters<OpenScan>
 ): BodyScan {
   const body: Body = {
+    ...known,
     open,
     maxRows,
-    keepsIndex,
     waysOf: (keyFields) => ({ dialect, keyFields, ignoreFields, rules: NO_RULES }),
   };
   return {
@@ -61,6 +68,7 @@ function scan(
 interface Body {
   open: () => AsyncIterable<Uint8Array>;
   maxRows: number;
+  sizeBytes: number;
   keepsIndex: boolean;
   waysOf: (keyFields: readonly string[]) => RowRule;
 }
@@ -71,7 +79,7 @@ async function profile(
 ): Promise<{ scanned: ScannedRows; fields: FieldProfile[] } | undefined> {
   const matcher = openMatcher(body, []);
   if (matcher === undefined) return undefined;
-  const survey = beginSurvey(matcher, { width: columns.length, shapedRows: rows });
+  const survey = beginSurvey(matcher, { width: columns.length, bodyBytes: body.sizeBytes, shapedRows: rows });
   const profiles = profileColumns(survey, fields, budget);
   const scanned = await collect(body, matcher, profiles.look);
   return { scanned, fields: profiles.end(scanned.rowCount) };
@@ -86,7 +94,7 @@ async function surveyKeys(
   const places = keyFields.map((field) => columns.indexOf(field));
   const isOdd = places.includes(-1) || new Set(places).size < places.length;
   if (matcher === undefined || isOdd) return undefined;
-  const survey = beginKeySurvey(matcher, columns.length, places);
+  const survey = beginKeySurvey(matcher, body.sizeBytes, columns.length, places);
   try {
     const scanned = await collect(body, matcher, lookForRepeats(survey));
     if (!hasRepeats(survey, 0, ALL)) return { scanned, hasKey: (key) => hasKey(survey, places, key) };
@@ -159,11 +167,16 @@ async function orNothing<T>(scan: () => Promise<T>): Promise<T | undefined> {
 const needsParsing = (error: unknown): boolean =>
   error instanceof NeedsExactPath || error instanceof CheckError;
 
-function beginKeySurvey(matcher: RowMatcher, width: number, places: readonly number[]): Survey {
+function beginKeySurvey(
+  matcher: RowMatcher,
+  bodyBytes: number,
+  width: number,
+  places: readonly number[],
+): Survey {
   const keyParts = places.length;
   const mostKeyBytes =
     keyParts === 1 ? MOST_KEY_BYTES : Math.floor((MOST_KEY_BYTES - 2 - 3 * keyParts) / ESCAPED_BYTES);
-  const survey = beginSurvey(matcher, { width, keyParts, mostKeyBytes });
+  const survey = beginSurvey(matcher, { width, bodyBytes, keyParts, mostKeyBytes });
   for (const place of places) setKind(survey, place, KIND.key);
   setState(survey, 0, STATE.listed);
   setGrowsAt(survey, 0, ALL);

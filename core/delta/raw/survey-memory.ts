@@ -23,8 +23,13 @@ const DOUBT_BYTES = 12;
 const DOUBTS = 4096;
 export const WINDOW_BYTES = 1024 * 1024;
 const ROOM_BYTES = WINDOW_BYTES + 64 * 1024;
-/** Memory that is not used costs nothing. It cannot grow while a window is being read into it. */
-const HEAP_BYTES = 384 * 1024 * 1024;
+/**
+ * Memory that is not used costs nothing, except that the garbage collector takes it for used. It cannot grow while a window is
+ * being read into it.
+ */
+const MOST_HEAP_BYTES = 384 * 1024 * 1024;
+/** What the tables of a small body may take: for each of its bytes, for each column, and besides. */
+const HEAP = { perByte: 256, perColumn: 512 * 1024, bytes: 4 * 1024 * 1024 } as const;
 
 export interface Survey {
   kernel: Kernel;
@@ -38,6 +43,7 @@ export interface Survey {
 
 interface SurveyPlan {
   width: number;
+  bodyBytes: number;
   /** In so many first rows, no amounts are looked for. */
   shapedRows?: number;
   keyParts?: number;
@@ -46,15 +52,17 @@ interface SurveyPlan {
 
 /** @param matcher without a previous body @throws NeedsExactPath there is not enough memory */
 export function beginSurvey({ kernel, freeAt }: RowMatcher, plan: SurveyPlan): Survey {
-  const { width, shapedRows = 0, keyParts = 0, mostKeyBytes = 0 } = plan;
+  const { width, bodyBytes, shapedRows = 0, keyParts = 0, mostKeyBytes = 0 } = plan;
   const doubts = Math.max(DOUBTS, 4 * width);
   const kindsAt = align(freeAt);
   const columnsAt = align(kindsAt + width);
   const roomAt = align(columnsAt + width * COLUMN_BYTES);
   const doubtsAt = align(roomAt + ROOM_BYTES);
   const heapAt = align(doubtsAt + doubts * DOUBT_BYTES);
-  reach(kernel, heapAt + HEAP_BYTES);
-  kernel.giveMemory(heapAt, heapAt + HEAP_BYTES);
+  const heapBytes = HEAP.bytes + HEAP.perColumn * width + HEAP.perByte * bodyBytes;
+  const heapEnd = heapAt + Math.min(heapBytes, MOST_HEAP_BYTES);
+  reach(kernel, heapEnd);
+  kernel.giveMemory(heapAt, heapEnd);
   kernel.beginSurvey(
     kindsAt,
     width,

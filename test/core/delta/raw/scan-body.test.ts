@@ -164,7 +164,7 @@ describe('scanning a body', () => {
     let scans = 0;
     const property = fc.asyncProperty(tables, async (table) => {
       const body = write(table);
-      const scan = scanBody(() => cut(body, MIB), DIALECT, ['note'], LIMITS);
+      const scan = scanBody(body.length)(() => cut(body, MIB), DIALECT, ['note'], LIMITS);
       const { isScanned, ...found } = await detect(body, table.maxTableBytes, scan);
       const { isScanned: _parsed, ...expected } = await detect(body, table.maxTableBytes);
       expect(found).toEqual(expected);
@@ -180,7 +180,7 @@ describe('scanning a body', () => {
     const property = fc.asyncProperty(feedPairs, keyFields, async ({ before, format, charset }, fields) => {
       const contentType = `text/plain; charset=${charset}`;
       const options = { contentType, format, keyFields: fields, ignoreFields: ['note'] };
-      const scanned = await survey(before, { ...options, openScan: scanForIndex });
+      const scanned = await survey(before, { ...options, openScan: scanForIndex(before.length) });
       const parsed = await survey(before, options);
       const keys = ['1', 'a', 'é', '"q"', 'x,y', 'l\nf', '["1","v"]', '["v","1"]', 'v', 'sha256:1', '[]'];
       expect(answers(scanned.survey, keys)).toEqual(answers(parsed.survey, keys));
@@ -221,7 +221,7 @@ describe('scanning a body', () => {
       maxTableBytes: MIB,
     };
     const body = write({ ...plain, columns: tested, names, rowCount });
-    const scan = scanBody(() => cut(body, MIB), DIALECT, [], LIMITS);
+    const scan = scanBody(body.length)(() => cut(body, MIB), DIALECT, [], LIMITS);
     const started = tested.map((_column, index) => newProfile(names[index] ?? '', index));
     const addRows = (from: number, to: number): void => {
       for (const [index, profile] of started.entries())
@@ -248,7 +248,7 @@ describe('scanning a body', () => {
     ['times that repeat, beside a flag', table('title,time,flag', 30_000, (row) => `${word(row)},${hourAt(row * 0.7)},${row % 2}`)],
     ['amounts with a gap', table('date,weight,flag', 12_000, (row) => `${dayAt(row)},${row === 100 ? '' : `${(row * 7) % 90} kg`},${row % 2}`)],
   ])('regression: detects the same key as parsing in %s', async (_name, body) => {
-    const scan = scanBody(() => cut(body, MIB), DIALECT, [], LIMITS);
+    const scan = scanBody(body.length)(() => cut(body, MIB), DIALECT, [], LIMITS);
     const { isScanned: _scanned, ...found } = await detect(body, 128 * MIB, scan);
     const { isScanned: _parsed, ...expected } = await detect(body, 128 * MIB);
     expect(found).toEqual(expected);
@@ -270,7 +270,7 @@ describe('scanning a body', () => {
         for (const profile of started.slice(index, index + 1)) addValue(profile, text);
     }
     const budget = { isExceeded: () => false, drop: () => undefined };
-    const scan = scanBody(() => cut(body, MIB), DIALECT, [], LIMITS);
+    const scan = scanBody(body.length)(() => cut(body, MIB), DIALECT, [], LIMITS);
     const found = await scan?.profile({ columns: ['code', 'note'], fields: started, rows: 10_000, budget });
     expect(found?.fields[0]?.equalPairs ?? 4_000).toBe(4_000);
   });
@@ -289,7 +289,12 @@ describe('scanning a body', () => {
         open -= 1;
       }
     }
-    const options = { format: 'csv' as const, keyFields: ['id'], ignoreFields: [], openScan: scanBody };
+    const options = {
+      format: 'csv' as const,
+      keyFields: ['id'],
+      ignoreFields: [],
+      openScan: scanBody(body.length),
+    };
     const reader = await openRows(opened, { ...options, limits: LIMITS });
     await reader.survey();
     expect(open).toBe(0);
@@ -297,7 +302,7 @@ describe('scanning a body', () => {
 
   it('finds keys that repeat late, and those of a later body', async () => {
     const rows = Array.from({ length: 150_000 }, (_, row) => `${word(row)},${row % 7}`);
-    const options = { format: 'csv' as const, keyFields: ['id'], ignoreFields: [], openScan: scanBody };
+    const options = { format: 'csv' as const, keyFields: ['id'], ignoreFields: [], openScan: scanBody(MIB) };
     const unique = await survey(Buffer.from(`id,n\n${rows.join('\n')}\n`), options);
     expect(unique.survey?.scanned?.rowCount).toBe(150_000);
     for (const row of [0, 1, 99_999, 149_999]) expect(unique.survey?.hasKey(word(row))).toBe(true);

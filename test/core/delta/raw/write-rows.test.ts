@@ -30,7 +30,12 @@ async function read(
   const limits = { ...ROW_LIMITS, maxRows: 1_000_000 };
   const open = () => cut(body, chunkBytes);
   try {
-    const reader = await openRows(open, { ignoreFields: [], limits, openScan: scanBody, ...options });
+    const reader = await openRows(open, {
+      ignoreFields: [],
+      limits,
+      openScan: scanBody(body.length),
+      ...options,
+    });
     for await (const batch of isStored ? reader.storedBatches() : reader.batches())
       for (const { key, hash, data, isRepeat } of batch) {
         writtenCount += Number(typeof data !== 'string');
