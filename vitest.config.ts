@@ -12,8 +12,8 @@ import { LIVENESS_MS } from './test/support/until.ts';
 /** A first build of the Temporal server is waited for, as in test/support/servers/temporal.ts. */
 const TEMPORAL_DEADLINE_MS = 25 * 60_000;
 
-/** Five on two cores: some tests wait while others work. */
-const MAX_WORKERS = Math.max(5, availableParallelism());
+/** Four on two cores: some tests wait while others work. With more, a busy machine leaves a worker no time to take a task. */
+const MAX_WORKERS = Math.max(4, availableParallelism());
 
 /** The suffix of a test's name says which servers it needs: PostgreSQL, Temporal as well, or both and a browser. */
 const SUFFIXES = { postgres: 'pg', temporal: 'temporal', browser: 'browser' } as const;

@@ -1,5 +1,5 @@
 // A short run of `npm run faults`: processes of a cluster are killed and disturbed under load, and everything it says is verified.
-// FAULTS_KILLS (30) sets the number of kills, FAULTS_SEED (1) the random choices.
+// FAULTS_KILLS (15) sets the number of kills, FAULTS_SEED (1) the random choices.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { clusterProgram } from '../../cli/cluster/programs.ts';
 import { type FaultyCluster, startFaultyCluster } from './cluster.ts';
 import { runRound } from './round.ts';
 
-const KILLS = Number(process.env['FAULTS_KILLS'] ?? 30);
+const KILLS = Number(process.env['FAULTS_KILLS'] ?? 15);
 const SEED = Number(process.env['FAULTS_SEED'] ?? 1);
 /** Making the servers can take ten minutes. */
 const BUILD_TIMEOUT_MS = 30 * 60_000;

@@ -2,7 +2,7 @@
 // and delivery must match what the origins served, a consumer of the account's feed, which is killed too, must have got each
 // event once, and the last tables must be on record.
 //
-// CHAOS_KILLS (14) sets the number of kills, CHAOS_RECORDS (10) how many tables there are, CHAOS_CHECK_SECONDS (0.3) the interval
+// CHAOS_KILLS (7) sets the number of kills, CHAOS_RECORDS (10) how many tables there are, CHAOS_CHECK_SECONDS (0.3) the interval
 // of their checks, CHAOS_WEBHOOKS (2) the webhooks of each record, CHAOS_ORDERED (2) how many records have an ordered one beside
 // them, CHAOS_SEED (1) the random choices; CHAOS_REPORT=1 prints the figures for docs/reliability.md. The account always has an
 // ordered webhook for all records. The seed decides which process is killed, when, and how the tables change. How far the
@@ -30,7 +30,7 @@ import { type PrivateServers, startPrivateServers } from '../../support/servers/
 import { readAll, startSystem, type System } from '../../support/servers/system.ts';
 import { until } from '../../support/until.ts';
 
-const KILLS = Number(process.env['CHAOS_KILLS'] ?? 14);
+const KILLS = Number(process.env['CHAOS_KILLS'] ?? 7);
 const SEED = Number(process.env['CHAOS_SEED'] ?? 1);
 const WEBHOOKS = Number(process.env['CHAOS_WEBHOOKS'] ?? 2);
 const RECORDS = Number(process.env['CHAOS_RECORDS'] ?? 10);
