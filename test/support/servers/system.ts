@@ -220,8 +220,11 @@ export interface CheckView {
 
 /** Requests a check and waits until it is done. */
 export async function checkAndWait(system: System, recordId: string): Promise<CheckView> {
-  const { status, body, text } = await system.call('POST', `/v1/sources/${recordId}/check`, undefined, {
-    prefer: 'wait=30',
+  const ask = () => system.call('POST', `/v1/sources/${recordId}/check`, undefined, { prefer: 'wait=30' });
+  // The worker of a loaded machine may not accept it in time.
+  const { status, body, text } = await until('a worker accepts the check', async () => {
+    const answer = await ask();
+    return answer.body['code'] !== 'unavailable' && answer;
   });
   // The API waits at most 30 seconds.
   if (status === 202) return untilCheck(system, recordId, 'the check is done', ({ id }) => id === body['id']);
