@@ -12,7 +12,6 @@ import { until } from '../../support/until.ts';
 import { runNode } from '../process/run-node.ts';
 import { temporaryFolder } from '../process/temporary-folder.ts';
 
-const TIMEOUT_MS = 60_000;
 const SETTINGS = { fsync: 'off' };
 
 const START = `
