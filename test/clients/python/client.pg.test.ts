@@ -278,7 +278,15 @@ describe.each(['sync', 'async'])('%s', (kind) => {
 
     it('amid a download is an error, never a shorter file', async () => {
       proxy.next('amid-answer');
-      expect(await call('snapshots.export', [table])).toMatchObject({ error: 'ApiConnectionError' });
+      const brokeOff = { error: 'ApiConnectionError', message: 'The download broke off.' };
+      expect(await call('snapshots.export', [table])).toMatchObject(brokeOff);
+      proxy.next('amid-answer');
+      expect(await python.run('download', { name: 'c', args: [table], kwargs: {} })).toMatchObject(brokeOff);
+    });
+
+    it('regression: of the caller’s own request amid a download stays what it is', async () => {
+      const failed = await python.run('fail_amid_download', { name: 'c', args: [table] });
+      expect(failed).toMatchObject({ error: 'ConnectError', message: 'elsewhere' });
     });
   });
 

@@ -5,6 +5,7 @@ import inspect
 import json
 import sys
 
+import httpx
 from recordwatch import AsyncRecordwatch, FilePlaceStore, MemoryPlaceStore, Recordwatch, RecordwatchError
 
 clients = {}
@@ -53,6 +54,16 @@ async def download(name, args, kwargs):
         return [file.file_name, file.read().decode()]
 
 
+async def fail_amid_download(name, args):
+    """A request of the caller's own fails while a download is open."""
+    context = find(name, "snapshots.download")(*args)
+    if hasattr(context, "__aenter__"):
+        async with context:
+            raise httpx.ConnectError("elsewhere")
+    with context:
+        raise httpx.ConnectError("elsewhere")
+
+
 async def table(name, kind, record):
     made = await settle(find(name, f"snapshots.to_{kind}")(record))
     if kind == "pandas":
@@ -92,7 +103,7 @@ async def clear(place):
     FilePlaceStore(place).clear()
 
 
-COMMANDS = {each.__name__: each for each in (client, call, page, download, table, follow, next_of, clear)}
+COMMANDS = {each.__name__: each for each in (client, call, page, download, fail_amid_download, table, follow, next_of, clear)}
 
 
 def described(error):
@@ -109,7 +120,7 @@ async def main():
         command, options = json.loads(line)
         try:
             answer = {"value": await COMMANDS[command](**options)}
-        except RecordwatchError as error:
+        except (RecordwatchError, httpx.ConnectError) as error:
             answer = described(error)
         sys.stdout.write(f"{json.dumps(answer)}\n")
         sys.stdout.flush()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
 
 import httpx
 
 from .._requests import split_lines
-from ..errors import RecordwatchError
+from ..errors import ApiConnectionError, RecordwatchError
 from ..models import RowData
 
 
@@ -25,12 +26,14 @@ class AsyncDownload:
 
     async def parts(self) -> AsyncIterator[bytes]:
         """The bytes as they arrive."""
-        async for part in self._response.aiter_bytes():
-            yield part
+        with _reading():
+            async for part in self._response.aiter_bytes():
+                yield part
 
     async def read(self) -> bytes:
         """The whole file."""
-        return await self._response.aread()
+        with _reading():
+            return await self._response.aread()
 
     async def rows(self) -> AsyncIterator[RowData]:
         """The rows of a file in JSON Lines, as they arrive."""
@@ -43,3 +46,11 @@ class AsyncDownload:
                 yield json.loads(line)
         if rest:
             yield json.loads(rest)
+
+
+@contextmanager
+def _reading() -> Generator[None, None, None]:
+    try:
+        yield
+    except httpx.RequestError as error:
+        raise ApiConnectionError("The download broke off.") from error

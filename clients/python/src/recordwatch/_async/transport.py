@@ -108,8 +108,6 @@ class AsyncTransport:
         assert response is not None
         try:
             yield response
-        except httpx.RequestError as error:
-            raise ApiConnectionError("The download broke off.") from error
         finally:
             await response.aclose()
 

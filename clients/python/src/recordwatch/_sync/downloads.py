@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Generator
+from contextlib import contextmanager
 
 import httpx
 
 from .._requests import split_lines
-from ..errors import RecordwatchError
+from ..errors import ApiConnectionError, RecordwatchError
 from ..models import RowData
 
 
@@ -26,12 +27,14 @@ class Download:
 
     def parts(self) -> Iterator[bytes]:
         """The bytes as they arrive."""
-        for part in self._response.iter_bytes():
-            yield part
+        with _reading():
+            for part in self._response.iter_bytes():
+                yield part
 
     def read(self) -> bytes:
         """The whole file."""
-        return self._response.read()
+        with _reading():
+            return self._response.read()
 
     def rows(self) -> Iterator[RowData]:
         """The rows of a file in JSON Lines, as they arrive."""
@@ -44,3 +47,11 @@ class Download:
                 yield json.loads(line)
         if rest:
             yield json.loads(rest)
+
+
+@contextmanager
+def _reading() -> Generator[None, None, None]:
+    try:
+        yield
+    except httpx.RequestError as error:
+        raise ApiConnectionError("The download broke off.") from error

@@ -109,8 +109,6 @@ class Transport:
         assert response is not None
         try:
             yield response
-        except httpx.RequestError as error:
-            raise ApiConnectionError("The download broke off.") from error
         finally:
             response.close()
 
