@@ -34,7 +34,7 @@ RUN npm ci --ignore-scripts --workspace dashboard
 # Its settings for TypeScript extend those of the root.
 COPY tsconfig.json ./
 COPY dashboard ./dashboard
-RUN npm run build
+RUN npm run build --workspace dashboard
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 RECORDWATCH_HOME=/var/lib/recordwatch

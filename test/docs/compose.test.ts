@@ -241,6 +241,12 @@ describe('docker-compose.yml', () => {
     expect(services.filter(([, { restart }]) => restart === undefined)).toEqual([]);
   });
 
+  it('regression: gives every health check as a list of texts', () => {
+    const parts = services.flatMap(([, { healthcheck }]) => healthcheck?.test ?? []);
+    expect(parts.length).toBeGreaterThan(10);
+    expect(parts.filter((part) => typeof part !== 'string')).toEqual([]);
+  });
+
   it('takes every secret from the environment and refuses to start without', () => {
     const secrets = services
       .flatMap(([, { environment = {} }]) => Object.entries(environment))
@@ -315,6 +321,24 @@ describe('.env.example', () => {
   });
 });
 
+/** As Docker does: the last pattern that matches a path, or a folder that it is in, decides. */
+function isIgnored(path: string): boolean {
+  const parts = path.split('/');
+  const paths = parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+  let ignored = false;
+  for (const line of read('.dockerignore').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const pattern = line.replace(/^!/, '').replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+    if (paths.some((each) => new RegExp(`^${pattern}$`).test(each))) ignored = !line.startsWith('!');
+  }
+  return ignored;
+}
+
+/** The sources of a COPY from the context. */
+const copiedBy = (line: string): string[] => (line.startsWith('--from') ? [] : line.split(' ').slice(0, -1));
+const isWithin = (file: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => file === folder || file.startsWith(`${folder}/`));
+
 describe('Dockerfile', () => {
   const instructions = read('Dockerfile')
     .replaceAll(/\\\n/g, ' ')
@@ -335,10 +359,7 @@ describe('Dockerfile', () => {
   });
 
   it('copies files that exist and that .dockerignore does not exclude', () => {
-    const ignored = read('.dockerignore').split('\n');
-    const sources = of('COPY')
-      .filter((line) => !line.startsWith('--from'))
-      .flatMap((line) => line.split(' ').slice(0, -1));
+    const sources = of('COPY').flatMap(copiedBy);
     expect(sources).toEqual(
       expect.arrayContaining([
         'core',
@@ -352,22 +373,35 @@ describe('Dockerfile', () => {
         'cli',
       ]),
     );
-    expect(sources.filter((path) => !isThere(path) || ignored.includes(path))).toEqual([]);
+    expect(sources.filter((path) => !isThere(path) || isIgnored(path))).toEqual([]);
   });
 
   it('copies everything that its programs import', () => {
-    const copied = of('COPY')
-      .filter((line) => !line.startsWith('--from'))
-      .flatMap((line) => line.split(' ').slice(0, -1));
+    const copied = of('COPY').flatMap(copiedBy);
     const found = new Set(['api/main.ts', 'worker/main.ts', 'cli/main.ts', 'cli/migrate/command.ts', 'cli/service/tell-error.ts']); // prettier-ignore
     for (const file of found) {
       const imports = [...read(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
       for (const [, path = ''] of imports) found.add(join(dirname(file), path));
     }
     expect(found.size).toBeGreaterThan(300);
-    const isCopied = (file: string): boolean =>
-      copied.some((path) => file === path || file.startsWith(`${path}/`));
-    expect([...found].filter((file) => !isCopied(file))).toEqual([]);
+    expect([...found].filter((file) => isIgnored(file) || !isWithin(file, copied))).toEqual([]);
+  });
+
+  it('regression: runs scripts whose package and programs are copied before', () => {
+    let copied: string[] = [];
+    const scripts: (string | undefined)[] = [];
+    for (const line of instructions) {
+      if (line.startsWith('FROM ')) copied = [];
+      if (line.startsWith('COPY ')) copied.push(...copiedBy(line.slice('COPY '.length)));
+      const [run, name = '', folder] = /npm run ([\w:-]+)(?: --workspace (\S+))?/.exec(line) ?? [];
+      if (run === undefined) continue;
+      const file = folder === undefined ? 'package.json' : `${folder}/package.json`;
+      const { scripts: all }: { scripts: Record<string, string> } = JSON.parse(read(file));
+      const needed = [file, ...(all[name]?.match(/\S+\.ts\b/g) ?? [])];
+      expect(needed.filter((path) => !isWithin(path, copied))).toEqual([]);
+      scripts.push(all[name]);
+    }
+    expect(scripts).toEqual(['vite build']);
   });
 
   it('starts a copied file', () => {
