@@ -169,6 +169,25 @@ describe('the metrics of a worker', () => {
     });
     expect(finished).toBeGreaterThanOrEqual(3);
   });
+
+  it('regression: count the activities that succeeded apart from those that failed', async () => {
+    // The alert ReconcileMissing reads it.
+    const name = 'temporal_activity_succeed_endtoend_latency_seconds_count';
+    await untilTotal(addresses.sdk, name, { activity_type: 'reconcile' }, (count) => count >= 1);
+    // Each poll ends as a failed attempt.
+    const polls = { activity_type: 'pollSource' };
+    const { samples } = await scrape(addresses.sdk);
+    const attempts = total(samples, 'temporal_activity_execution_latency_seconds_count', polls);
+    expect(total(samples, name, polls)).toBeLessThan(attempts);
+  });
+
+  it('come with a connection of the worker’s own, which the capacity model counts', async () => {
+    const { rows } = await system.database.db.raw(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and application_name = 'worker' and query like '%with fleet as%'`,
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
 });
 
 describe('the metrics of an API', () => {
