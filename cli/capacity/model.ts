@@ -39,8 +39,11 @@ export const COEFFICIENTS = {
   memory: { worker: 460, api: 200, temporal: 1_130 },
   /** Bytes of a record with 200 rows, and of its workflow in Temporal's database. */
   record: { bytes: 66_000, temporalBytes: 21_000 },
-  /** PostgreSQL connections of a process: its pool and those that short reads share. */
-  connections: { worker: 18, api: 22 },
+  /**
+   * PostgreSQL connections of a process: its pool, those that short reads share, a worker's for metrics of all records; an
+   * API's for slow reads, and those that listen.
+   */
+  connections: { worker: 19, api: 25 },
   /** State transitions a second for each history shard: what others publish for 512 of them, not measured. */
   transitionsOfShard: 2,
 } as const;

@@ -30,7 +30,10 @@ describe('docs/scale.md', () => {
 describe('the model', () => {
   it('counts the connections that a process holds by default', () => {
     const { databasePoolSize } = parseConfig({});
-    expect(COEFFICIENTS.connections).toEqual({ worker: databasePoolSize + 8, api: databasePoolSize + 8 + 4 });
+    expect(COEFFICIENTS.connections).toEqual({
+      worker: databasePoolSize + 8 + 1,
+      api: databasePoolSize + 8 + 4 + 3,
+    });
   });
 
   it('takes more of everything for more records, shorter intervals and more changes', () => {
