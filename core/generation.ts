@@ -1,5 +1,5 @@
 // Compares the rule that a record's rows are stored under (a generation) with the rule that its settings ask for.
-import { type DataFormat, type Dialect, headerRowOf } from './delta/model.ts';
+import { type DataFormat, type Dialect, headerRowOf, type Quoting, quotingOf } from './delta/model.ts';
 import { type ColumnRules, isSameRules } from './delta/rules/column-rules.ts';
 
 export interface RuleState {
@@ -11,6 +11,8 @@ export interface RuleState {
   rules: ColumnRules;
   /** Setting; null: detected. */
   headerRow: number | null;
+  /** Setting. */
+  quoting: Quoting;
   /** Setting; null: detected. */
   format: DataFormat | null;
   /** The generation that the user asked to end with the next body from the origin. */
@@ -22,6 +24,7 @@ export interface RuleState {
   headIgnoreFields: readonly string[];
   headRules: ColumnRules;
   headHeaderRow: number | null;
+  headQuoting: Quoting;
   /** JSON of a Dialect, from checks; null before the first good one. */
   dialect: unknown;
 }
@@ -35,7 +38,7 @@ export function isRekeyDue(state: RuleState): boolean {
   if (state.snapshotId === null || startsOver(state)) return false;
   const isIgnoredInForce = hasSameMembers(state.ignoreFields, state.headIgnoreFields);
   const areRulesInForce = isSameRules(state.rules, state.headRules);
-  return !isIgnoredInForce || !areRulesInForce || !isKeyInForce(state) || !isHeaderInForce(state);
+  return !isIgnoredInForce || !areRulesInForce || !isKeyInForce(state) || !isTableInForce(state);
 }
 
 /** Setting the detected key changes nothing. Removing given key fields does, because detection may choose others. */
@@ -47,18 +50,24 @@ export const isKeyInForce = ({
   keyFields === null ? keySource !== 'given' : isSameList(keyFields, headKeyFields);
 
 /**
+ * Whether the stored rows were read with the header row and the quoting of the settings: with others, names and cells are others.
  * Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. A JSON format
- * has no header row: until its first body comes, the stored rows keep theirs. They also keep it if they were stored under the same
- * setting with another header row: the setting is for a later body with another delimiter (activities/checks/reread-dialect.ts).
+ * has neither: until its first body comes, the stored rows keep theirs. They also keep them if they were stored under the same
+ * settings in another way: the settings are for a later body with another delimiter (activities/checks/reread-dialect.ts).
  */
-export function isHeaderInForce({ headerRow, headHeaderRow, format, dialect }: HeaderState): boolean {
-  const stored = dialect as Dialect | null; // written by checks
+export function isTableInForce(state: TableState): boolean {
+  const { headerRow, headHeaderRow, quoting, headQuoting, format } = state;
+  const stored = state.dialect as Dialect | null; // written by checks
   if (stored === null || stored.delimiter === null) return true;
   if (format === 'json' || format === 'jsonl') return true;
+  if (quoting !== headQuoting && quoting !== quotingOf(stored)) return false;
   return headerRow === headHeaderRow || (headerRow !== null && headerRow === headerRowOf(stored));
 }
 
-type HeaderState = Pick<RuleState, 'headerRow' | 'headHeaderRow' | 'format' | 'dialect'>;
+export type TableState = Pick<
+  RuleState,
+  'headerRow' | 'headHeaderRow' | 'quoting' | 'headQuoting' | 'format' | 'dialect'
+>;
 
 export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index]);

@@ -53,6 +53,7 @@ import * as unchangedSince from './migrations/0083-unchanged-since.ts';
 import * as heldNews from './migrations/0084-held-news.ts';
 import * as quietEvents from './migrations/0085-quiet-events.ts';
 import * as toldOwners from './migrations/0086-told-owners.ts';
+import * as quoting from './migrations/0087-quoting.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -112,6 +113,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0084-held-news', heldNews],
   ['0085-quiet-events', quietEvents],
   ['0086-told-owners', toldOwners],
+  ['0087-quoting', quoting],
 ]);
 
 /**

@@ -56,7 +56,18 @@ export async function safeDetail(
  */
 export function settingsHash(record: TrackedRecord, fetchedWith: string): string {
   const { tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields, rules } = record;
-  const reading = [tier, dialectVersion, startsOverGeneration, headerRow, keyFields, ignoreFields, rules];
+  // Earlier versions know no other quoting, and their hashes must stay those of the same settings.
+  const quoting = record.quoting === 'double' ? [] : [record.quoting];
+  const reading = [
+    tier,
+    dialectVersion,
+    startsOverGeneration,
+    headerRow,
+    keyFields,
+    ignoreFields,
+    rules,
+    ...quoting,
+  ];
   return hash('sha256', JSON.stringify([fetchedWith, ...reading]), 'base64url');
 }
 

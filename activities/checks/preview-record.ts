@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { echoTest } from '../../core/credential-echo.ts';
 import { openField, sourceCredentialsContext, unwrapDataKey } from '../../core/crypto/envelope.ts';
-import { headerRowOf, ROW_LIMITS } from '../../core/delta/model.ts';
+import { headerRowOf, quotingOf, ROW_LIMITS } from '../../core/delta/model.ts';
 import { scanBody } from '../../core/delta/raw/scan-body.ts';
 import { openRows, type RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS, CheckError } from '../../core/errors.ts';
@@ -157,6 +157,7 @@ async function read(
     delimiter: settings.delimiter ?? undefined,
     rowsPath: settings.rowsPath ?? undefined,
     headerRow: settings.headerRow ?? undefined,
+    quoting: settings.quoting,
     contentType: headers.contentType ?? undefined,
     keyFields: settings.keyFields ?? undefined,
     ignoreFields: settings.ignoreFields,
@@ -174,6 +175,7 @@ async function read(
     delimiter,
     rowsPath: format === 'json' ? rowsPath : null,
     headerRow: headerRowOf(reader.dialect),
+    quoting: quotingOf(reader.dialect),
     keyFields: [...reader.key.fields],
     keyEvidence: settings.keyFields === null ? reader.key.evidence : null,
     columns,

@@ -1,6 +1,6 @@
 // Reads a record's stored body under other settings, to preview them. It stores only the preview.
 import { Context } from '@temporalio/activity';
-import { headerRowOf } from '../../core/delta/model.ts';
+import { headerRowOf, quotingOf } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import {
@@ -63,6 +63,7 @@ async function read(
   const { fields, evidence } = reader.key;
   // A detected key that stays keeps its evidence.
   const keyEvidence = rule.keyFields === null ? (evidence ?? found.keyEvidence) : null;
-  const headerRow = headerRowOf(reader.dialect);
-  return { kind: 'read', headerRow, keyFields: [...fields], keyEvidence, columns, rowCount, warnings };
+  const { dialect } = reader;
+  const layout = { headerRow: headerRowOf(dialect), quoting: quotingOf(dialect) };
+  return { kind: 'read', ...layout, keyFields: [...fields], keyEvidence, columns, rowCount, warnings };
 }

@@ -10,7 +10,7 @@ import {
   type RowReader,
 } from '../../core/delta/read-rows.ts';
 import { CheckError } from '../../core/errors.ts';
-import { isHeaderInForce, startsOver } from '../../core/generation.ts';
+import { isTableInForce, startsOver } from '../../core/generation.ts';
 import { TIERS } from '../../core/tiers.ts';
 import type { ReadBody } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
@@ -94,7 +94,7 @@ export function describeBody(
   const { key, dialect, remarks } = reader;
   const isIgnored = ignoreTest(record.ignoreFields, dialect.format);
   const isBare = refuseNothing(dialect, { rowCount, columns });
-  if (!isBare && !startsOver(record) && isHeaderInForce(record)) refuseForeignTable(record, columns);
+  if (!isBare && !startsOver(record) && isTableInForce(record)) refuseForeignTable(record, columns);
   return {
     sha256: body.sha256,
     bytes: body.sizeBytes,

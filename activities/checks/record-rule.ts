@@ -1,7 +1,7 @@
 // Under which rule a record's bodies are read: the dialect, key and columns of its stored rows, or those that newer settings ask for.
-import { type Dialect, headerRowOf, ignoreTest, PARSER_VERSION } from '../../core/delta/model.ts';
+import { type Dialect, headerRowOf, ignoreTest, PARSER_VERSION, quotingOf } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
-import { isHeaderInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
+import { isTableInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
 import type { KeptRule } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
@@ -12,6 +12,7 @@ export const hintsOf = (record: TrackedRecord): DialectHints => ({
   delimiter: record.delimiter ?? undefined,
   rowsPath: record.rowsPath ?? undefined,
   headerRow: record.headerRow ?? undefined,
+  quoting: record.quoting,
   dialect: knownDialect(record),
 });
 
@@ -25,6 +26,7 @@ const storedRule = (record: TrackedRecord) => ({
   ignoreFields: record.headIgnoreFields,
   rules: record.headRules,
   headerRow: record.headHeaderRow,
+  quoting: record.headQuoting,
 });
 
 /** What is stored about a held body: the facts of its fetch, and how it was read. */
@@ -91,18 +93,24 @@ export const acceptedDialect = ({ dialect }: TrackedRecord): Dialect | undefined
   (dialect ?? undefined) as Dialect | undefined;
 
 /**
- * Hints for reading the accepted body again: the same dialect as before. When the user asked for another header row, the
- * header is detected again, under the current settings.
+ * Hints for reading the accepted body again: the same dialect as before. When the user asked for another header row or
+ * quoting, the header is detected again, under the current settings.
  */
 export function rereadingHints(record: TrackedRecord): DialectHints & { charset?: string | undefined } {
   const dialect = acceptedDialect(record);
   if (dialect === undefined) return {};
   // The same bytes in another charset are another text. What the origin said of its charset is not kept.
   const { charset } = dialect;
-  if (isHeaderInForce(record)) return { dialect: withCurrentParser(dialect), charset };
+  if (isTableInForce(record)) return { dialect: withCurrentParser(dialect), charset };
   const headerRow = record.headerRow ?? undefined;
   const { format, delimiter } = isDialectInForce(record) ? dialect : record;
-  return { format: format ?? undefined, delimiter: delimiter ?? undefined, headerRow, charset };
+  return {
+    format: format ?? undefined,
+    delimiter: delimiter ?? undefined,
+    headerRow,
+    quoting: record.quoting,
+    charset,
+  };
 }
 
 /** The dialect of rows that this version read from delimited text; JSON has had one reading. */
@@ -119,7 +127,8 @@ export function isAcceptedDialect(record: TrackedRecord, dialect: Dialect): bool
     accepted.delimiter === dialect.delimiter &&
     accepted.charset === dialect.charset &&
     accepted.rowsPath === dialect.rowsPath &&
-    headerRowOf(accepted) === headerRowOf(dialect)
+    headerRowOf(accepted) === headerRowOf(dialect) &&
+    quotingOf(accepted) === quotingOf(dialect)
   );
 }
 
@@ -139,7 +148,7 @@ export function keyToBe(record: TrackedRecord): readonly string[] | undefined {
   const { keyFields, keySource, headKeyFields, ignoreFields } = record;
   if (keyFields !== null) return keyFields;
   const isIgnored = ignoreTest(ignoreFields, acceptedDialect(record)?.format ?? 'csv');
-  const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored) && isHeaderInForce(record);
+  const mayStay = keySource === 'detected' && !headKeyFields.some(isIgnored) && isTableInForce(record);
   return mayStay ? knownKey(record) : undefined;
 }
 
@@ -152,5 +161,6 @@ export const ruleOf = (record: TrackedRecord): KeptRule => ({
   ignoreFields: record.ignoreFields,
   rules: record.rules,
   headerRow: record.headerRow,
+  quoting: record.quoting,
   dialectVersion: record.dialectVersion,
 });

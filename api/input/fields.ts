@@ -1,6 +1,7 @@
 // Schemas of fields that several operations share.
 import { Type } from 'typebox';
 import { QUIET_HOURS } from '../../core/deliveries.ts';
+import { QUOTINGS } from '../../core/delta/model.ts';
 import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { CHANGE_TYPES } from '../../db/rows/delta-rows.ts';
 import { type PageLimits, USUAL_LIMITS } from './page.ts';
@@ -132,6 +133,11 @@ export const headerRowField = Type.Integer({
   minimum: 0,
   maximum: 1_000,
   description: 'line of the header in CSV or TSV, from 1, counting blank lines; 0: none',
+});
+
+export const quotingField = Type.Enum([...QUOTINGS], {
+  description:
+    'whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character',
 });
 
 export const pairingField = Type.Enum([...PAIRINGS], {

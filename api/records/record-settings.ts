@@ -1,6 +1,7 @@
 // The settings of a record: their fields in request bodies, and the rules that a schema cannot express.
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../core/config.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import { type ColumnRules, NO_RULES, tidyRules } from '../../core/delta/rules/column-rules.ts';
 import { type Format, FORMATS } from '../../core/checks.ts';
@@ -23,6 +24,7 @@ import {
   columnField,
   delimiterField,
   headerRowField,
+  quotingField,
   nameField,
   pairingField,
   recordQuietHoursField,
@@ -40,6 +42,7 @@ export interface GivenSettings extends GivenAuth {
   delimiter?: string;
   rowsPath?: string;
   headerRow?: number;
+  quoting?: Quoting;
   keyFields?: readonly string[];
   ignoreFields?: readonly string[];
   rules?: ColumnRules;
@@ -107,7 +110,7 @@ function slugFaults({ slug }: GivenSettings): FieldError[] {
   return [{ pointer: '/slug', code: 'invalid_value', detail: 'is a reserved word' }];
 }
 
-function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings): FieldError[] {
+function formatFaults({ format, delimiter, rowsPath, headerRow, quoting }: GivenSettings): FieldError[] {
   const isDelimited = format === undefined || format === 'csv' || (format === 'tsv' && delimiter === '\t');
   const errors: FieldError[] = [];
   if (delimiter !== undefined && !isDelimited) {
@@ -120,6 +123,10 @@ function formatFaults({ format, delimiter, rowsPath, headerRow }: GivenSettings)
   if (headerRow !== undefined && (format === 'json' || format === 'jsonl')) {
     const detail = `cannot be used with the format ${format}`;
     errors.push({ pointer: '/headerRow', code: 'invalid_value', detail });
+  }
+  if (quoting === 'none' && (format === 'json' || format === 'jsonl')) {
+    const detail = `cannot be none with the format ${format}`;
+    errors.push({ pointer: '/quoting', code: 'invalid_value', detail });
   }
   if (rowsPath && format !== undefined && format !== 'json') {
     errors.push({
@@ -177,6 +184,7 @@ export const rowsBody = {
   delimiter: Type.Optional(nullable(delimiterField)),
   rowsPath: Type.Optional(nullable(rowsPathField)),
   headerRow: Type.Optional(nullable(headerRowField)),
+  quoting: Type.Optional(quotingField),
   keyFields: Type.Optional(nullable(keyFieldsField)),
   ignoreFields: Type.Optional(ignoreFieldsField),
   rules: Type.Optional(rulesField),
@@ -229,6 +237,7 @@ export function readNewRecord(
     delimiter: given.delimiter ?? null,
     rowsPath: rowsPathOf(given),
     headerRow: given.headerRow ?? null,
+    quoting: given.quoting ?? 'double',
     keyFields: given.keyFields ?? null,
     ignoreFields: given.ignoreFields ?? [],
     rules: tidyRules(given.rules ?? NO_RULES),
@@ -249,6 +258,7 @@ export interface GivenRows {
   delimiter?: string | null;
   rowsPath?: string | null;
   headerRow?: number | null;
+  quoting?: Quoting;
   keyFields?: string[] | null;
   ignoreFields?: string[];
   rules?: ColumnRules;
@@ -262,6 +272,7 @@ export const READING_SETTINGS = [
   'delimiter',
   'rowsPath',
   'headerRow',
+  'quoting',
   'keyFields',
   'ignoreFields',
   'rules',
@@ -278,6 +289,7 @@ export function mergeRows(before: ReadingSettings, given: GivenRows): ReadingSet
     delimiter: given.delimiter === undefined ? before.delimiter : given.delimiter,
     rowsPath: rowsPathOf({ format, rowsPath }),
     headerRow: given.headerRow === undefined ? before.headerRow : given.headerRow,
+    quoting: given.quoting ?? before.quoting,
     keyFields: given.keyFields === undefined ? before.keyFields : given.keyFields,
     ignoreFields: given.ignoreFields ?? before.ignoreFields,
     rules: given.rules === undefined ? before.rules : tidyRules(given.rules),
@@ -295,13 +307,14 @@ export function settingsToBe(
     delimiter,
     rowsPath,
     headerRow,
+    quoting,
     keyFields,
     ignoreFields,
     rules,
     startOver: _startOver,
     ...others
   } = given;
-  const isAboutRows = [format, delimiter, rowsPath, headerRow, keyFields, ignoreFields, rules].some(
+  const isAboutRows = [format, delimiter, rowsPath, headerRow, quoting, keyFields, ignoreFields, rules].some(
     (field) => field !== undefined,
   );
   if (!isAboutRows) return others;

@@ -5,7 +5,7 @@ import { labelsSchema, presentLabels } from './labels.ts';
 import { shownRules } from '../input/column-rules.ts';
 import { originAnswerSchema } from './check.ts';
 import { checkErrorSchema, nullable, presentCheckError, time } from './shapes.ts';
-import { DATA_FORMATS, type Dialect, headerRowOf } from '../../core/delta/model.ts';
+import { DATA_FORMATS, type Dialect, headerRowOf, QUOTINGS } from '../../core/delta/model.ts';
 import { PAIRINGS } from '../../core/delta/pair-similar.ts';
 import { isRekeyDue, startsOver } from '../../core/generation.ts';
 import { AUTH_TYPES } from '../../core/source-credentials.ts';
@@ -45,6 +45,7 @@ export const recordSchema = Type.Object(
     delimiter: nullable(Type.String()),
     rowsPath: nullable(Type.String()),
     headerRow: nullable(Type.Integer({ description: 'From 1; 0: none.' })),
+    quoting: Type.Enum([...QUOTINGS]),
     keyFields: nullable(Type.Array(Type.String())),
     keySource: nullable(Type.Enum(['given', 'detected'])),
     keyEvidence: Type.Unknown({
@@ -101,6 +102,7 @@ export function presentRecord(record: TrackedRecord): Static<typeof recordSchema
     delimiter: found?.delimiter ?? record.delimiter,
     rowsPath: found?.rowsPath ?? record.rowsPath,
     headerRow: found === null || isRekeyPending(record) ? record.headerRow : headerRowOf(found),
+    quoting: record.quoting,
     ...presentKey(record),
     ignoreFields: record.ignoreFields,
     rules: record.rules,

@@ -1,5 +1,5 @@
 // A body as the service reads it: the first one like a record's first check, each later one as what the record has become.
-import { type Dialect, headerRowOf, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
+import { type Dialect, headerRowOf, quotingOf, ROW_LIMITS, type RowLimits } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import { scanForIndex } from '../../core/delta/raw/scan-body.ts';
@@ -95,6 +95,7 @@ export function isSameDialect(one: Dialect, other: Dialect): boolean {
     one.delimiter === other.delimiter &&
     one.charset === other.charset &&
     one.rowsPath === other.rowsPath &&
-    headerRowOf(one) === headerRowOf(other)
+    headerRowOf(one) === headerRowOf(other) &&
+    quotingOf(one) === quotingOf(other)
   );
 }

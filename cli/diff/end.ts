@@ -29,7 +29,9 @@ export function faultWords(error: unknown): string {
     const { body, fault } = error;
     const general = CHECK_ERRORS[fault.code];
     const detail = fault.message.startsWith(general) ? fault.message.slice(general.length) : '';
-    const words = `${WORDS[fault.code] ?? general}${detail}`.replaceAll('headerRow', '--header-row');
+    const words = `${WORDS[fault.code] ?? general}${detail}`
+      .replaceAll('headerRow', '--header-row')
+      .replaceAll('set quoting', 'set --quoting');
     return `${body.name}: ${words} (${fault.code})`;
   }
   if (error instanceof InputFault) return error.message;

@@ -1,7 +1,7 @@
 // The options that say how bodies are read and compared: the settings of a record, and the charset of bodies on this machine.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { splitDelimited } from '../../core/delta/delimited/split-delimited.ts';
-import { DATA_FORMATS, type DataFormat } from '../../core/delta/model.ts';
+import { COMMAS, splitDelimited } from '../../core/delta/delimited/split-delimited.ts';
+import { DATA_FORMATS, type DataFormat, QUOTINGS, type Quoting } from '../../core/delta/model.ts';
 import type { Rule } from '../compare/version.ts';
 
 export interface ReadingOptions {
@@ -11,6 +11,7 @@ export interface ReadingOptions {
   delimiter?: string;
   rowsPath?: string;
   headerRow?: number;
+  quoting?: Quoting;
   pair?: true;
 }
 
@@ -27,6 +28,11 @@ export const withReadingOptions = (command: Command): Command =>
     .option('--delimiter <character>', 'the delimiter, if it is not detected', readDelimiter)
     .option('--rows-path <path>', 'the path to the rows of a JSON document, such as data.items')
     .option('--header-row <line>', 'the line that names the columns; 0: none', readLine)
+    .addOption(
+      new Option('--quoting <kind>', 'none: a quote in CSV or TSV is an ordinary character').choices(
+        QUOTINGS,
+      ),
+    )
     .option('--pair', 'show edited rows without a key as changed, if they are similar');
 
 export const withLocalReadingOptions = (command: Command): Command =>
@@ -53,6 +59,7 @@ export const ruleOf = ({
   delimiter,
   rowsPath,
   headerRow,
+  quoting,
   pair,
   charset,
 }: LocalReadingOptions): Rule => ({
@@ -62,6 +69,7 @@ export const ruleOf = ({
   delimiter,
   rowsPath,
   headerRow,
+  quoting,
   charset,
   pairing: pair && 'similarity',
 });
@@ -71,7 +79,7 @@ const add = (field: string, fields: readonly string[] = []): string[] => [...fie
 /** A line of CSV, so that a name may have commas within quotes. Repeating the option adds fields. */
 function readKey(text: string, earlier: readonly string[] = []): string[] {
   if (text === '') return [];
-  const { rows } = splitDelimited(text, ',', true);
+  const { rows } = splitDelimited(text, COMMAS, true);
   const [fields = [], ...others] = rows;
   if (others.length > 0 || fields.includes('')) {
     throw new InvalidArgumentError('It must be names of fields with commas between them.');

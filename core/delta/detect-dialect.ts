@@ -4,7 +4,7 @@ import type { BodyPrefix } from './decode-text.ts';
 import { trimEndMark } from './end-mark.ts';
 import { detectTable } from './delimited/detect-table.ts';
 import { refuseMixedDelimiters } from './delimited/mixed-delimiters.ts';
-import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect } from './model.ts';
+import { PARSER_VERSION, ROW_LIMITS, type DataFormat, type Dialect, type Quoting } from './model.ts';
 import { JsonScanError, scanJson } from './json/scan-json.ts';
 import { createDocumentWalk } from './json/walk-document.ts';
 
@@ -15,6 +15,8 @@ export interface DialectHints {
   rowsPath?: string | undefined;
   /** The line of the header, from 1; 0: no header. */
   headerRow?: number | undefined;
+  /** Missing: `double`. */
+  quoting?: Quoting | undefined;
   /** The dialect of an earlier good check. Only the charset is detected then. */
   dialect?: Dialect | undefined;
 }
@@ -41,7 +43,7 @@ const chooseFormat = ({ format, contentType, rowsPath = '' }: DialectHints, pref
 
 function chooseDialect(
   format: DataFormat,
-  { format: setting, delimiter: given, headerRow: givenRow, rowsPath = '' }: DialectHints,
+  { format: setting, delimiter: given, headerRow: givenRow, quoting, rowsPath = '' }: DialectHints,
   { text, charset, isWhole }: BodyPrefix,
 ): Dialect {
   if (format === 'json' || format === 'jsonl') {
@@ -50,9 +52,18 @@ function chooseDialect(
   const { delimiter, headerRow } = detectTable(text, isWhole, {
     delimiter: given ?? (format === 'tsv' ? '\t' : undefined),
     headerRow: givenRow,
+    quoting,
   });
   const isTsv = setting === undefined && delimiter === '\t';
-  return { format: isTsv ? 'tsv' : format, delimiter, charset, rowsPath, headerRow, reading: PARSER_VERSION };
+  return {
+    format: isTsv ? 'tsv' : format,
+    delimiter,
+    charset,
+    rowsPath,
+    headerRow,
+    ...(quoting === 'none' && { quoting }),
+    reading: PARSER_VERSION,
+  };
 }
 
 /** The format from the record's setting, else from the media type, else from the start of the body. */

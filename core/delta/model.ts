@@ -3,6 +3,14 @@
 export const DATA_FORMATS = ['csv', 'tsv', 'jsonl', 'json'] as const;
 export type DataFormat = (typeof DATA_FORMATS)[number];
 
+/**
+ * Whether quotes mean anything in delimited text. `double`: a cell may be in double quotes, and a quote in it is doubled (RFC 4180).
+ * `none`: a quote is an ordinary character, as with `quoteChar: null` in CSVW (https://www.w3.org/TR/tabular-metadata/#dialect-quoteChar).
+ * Python's csv module and pandas call the setting `quoting`, and this value QUOTE_NONE.
+ */
+export const QUOTINGS = ['double', 'none'] as const;
+export type Quoting = (typeof QUOTINGS)[number];
+
 /** How a body is written. Fixed after a record's first good check. */
 export interface Dialect {
   format: DataFormat;
@@ -17,6 +25,8 @@ export interface Dialect {
    * Undefined when an earlier version stored the dialect: it dropped cells beyond the header, which was on line 1.
    */
   headerRow?: number | null;
+  /** Never detected. Missing for `double`, as in dialects of earlier versions, and for JSON formats. */
+  quoting?: 'none';
   /** The PARSER_VERSION of the version that read the stored rows. */
   reading?: number;
 }
@@ -34,6 +44,8 @@ export const headerRowOf = ({
   delimiter,
   headerRow,
 }: Pick<Dialect, 'delimiter' | 'headerRow'>): number | null => (delimiter === null ? null : (headerRow ?? 1));
+
+export const quotingOf = ({ quoting }: Pick<Dialect, 'quoting'>): Quoting => quoting ?? 'double';
 
 /**
  * A value as the text of one JSON token: a cell of delimited text is always a JSON string, a JSON value keeps

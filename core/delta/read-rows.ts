@@ -12,7 +12,7 @@ import { NO_HEADER, parseDelimited } from './delimited/parse-delimited.ts';
 import { createIdentifier, type Identifier, type KeyedRow, type StoredRow } from './keys/keyed-row.ts';
 import { type Overview, overviewed, surveyKeys } from './keys/row-survey.ts';
 import { scannedRows, skipRows } from './keys/stored-rows.ts';
-import { type Batch, type Dialect, ignoreTest, type IsIgnored, type RowLimits } from './model.ts';
+import { type Batch, type Dialect, ignoreTest, type IsIgnored, quotingOf, type RowLimits } from './model.ts';
 import { type ColumnRules, NO_RULES, rulesBeside } from './rules/column-rules.ts';
 import { createWarnings, shorten, type Warning, type Warnings } from './warnings.ts';
 import { parseDocument, parseJsonl } from './json/parse-json.ts';
@@ -294,6 +294,7 @@ function parserOf(
   if (format === 'jsonl') return parseJsonl(isPart ? texts : withoutEndMark(texts), limits, warnings);
   const layout = {
     delimiter: delimiter ?? (format === 'tsv' ? '\t' : ','),
+    quoting: quotingOf(dialect),
     headerRow: headerRow ?? undefined,
   };
   const table = isPart || keepsEndMark(dialect) ? texts : withoutEndMark(texts);

@@ -231,7 +231,7 @@ const UPDATE_HEAD = `update record_heads set
     held_check_id = case when ${IS_HELD} then :id else held_check_id end,
     held_since = case when ${IS_HELD} and not :isHeldAgain then clock_timestamp() else held_since end,
     held_body = case when ${IS_HELD} then :heldBody::json else held_body end,
-    ruled_check = check_number + 1,
+    ruled_check = check_number + 1, quoting_check = check_number + 1,
     failed_settings = case when :isOfOrigin then :settings else failed_settings end`;
 
 /**

@@ -2,6 +2,7 @@
 import type { KeyedRow, StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { ClaimedDeliveries } from '../webhooks/new-deliveries.ts';
@@ -61,6 +62,7 @@ export interface KeptRule {
   ignoreFields: readonly string[];
   rules: ColumnRules;
   headerRow: number | null;
+  quoting: Quoting;
   /** Version of the settings that the dialect was detected under. */
   dialectVersion: number;
 }

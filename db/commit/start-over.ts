@@ -1,6 +1,7 @@
 // Handles a start-over request that arrives during a commit. The commit completes the request only if its body was read
 // under the settings that are in force by then. Otherwise the request waits for the next body.
 import { urlHash } from '../../core/crypto/url-hash.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import { isRekeyDue } from '../../core/generation.ts';
 import type { DeltaCommit, LockedHead, ReadBody } from './commit-facts.ts';
@@ -24,6 +25,7 @@ interface Asked {
   ignoreFields: string[];
   rules: ColumnRules;
   headerRow: number | null;
+  quoting: Quoting;
   dialectVersion: number;
   startsOverGeneration: number | null;
 }
@@ -38,7 +40,7 @@ export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning)
   const [asked] = await rawRows<Asked>(
     trx,
     `select url, auth_version as "authVersion", key_fields as "keyFields", ignore_fields as "ignoreFields", rules,
-       header_row as "headerRow", dialect_version as "dialectVersion", starts_over_generation as "startsOverGeneration"
+       header_row as "headerRow", quoting, dialect_version as "dialectVersion", starts_over_generation as "startsOverGeneration"
      from records where id = ? for no key update`,
     [recordId],
   );
@@ -61,6 +63,7 @@ function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Begi
     headIgnoreFields: rule.ignoreFields,
     headRules: rule.rules,
     headHeaderRow: rule.headerRow,
+    headQuoting: rule.quoting,
     format: null,
     dialect: body.dialect,
   };

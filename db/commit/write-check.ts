@@ -111,6 +111,7 @@ async function advanceHead(trx: Knex.Transaction, compared: ComparedCheck): Prom
     .update({
       checkNumber: trx.raw('check_number + 1'),
       ruledCheck: trx.raw('check_number + 1'),
+      quotingCheck: trx.raw('check_number + 1'),
       eventNumber: trx.raw('event_number + 1'),
       ...ruleOf(compared),
       // Reordered columns alone make no new snapshot, and the stored rows keep their order of members.
@@ -165,9 +166,9 @@ const NOTHING_HELD = {
 };
 
 function ruleOf({ commit, head, opensGeneration }: ComparedCheck) {
-  const { ignoreFields, rules, headerRow, dialectVersion } = commit.rule;
+  const { ignoreFields, rules, headerRow, quoting, dialectVersion } = commit.rule;
   const generation = head.generation + (opensGeneration === true ? 1 : 0);
-  return { ignoreFields, rules: JSON.stringify(rules), headerRow, dialectVersion, generation };
+  return { ignoreFields, rules: JSON.stringify(rules), headerRow, quoting, dialectVersion, generation };
 }
 
 /** A baseline has nothing to differ from, so it counts as unchanged. */

@@ -1,5 +1,6 @@
 // Previews of records that do not exist yet: the API asks, a worker answers by fetching the URL, and the answer is read once.
 import type { CheckWarning, Format } from '../../core/checks.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
@@ -16,6 +17,7 @@ export interface PreviewedSettings {
   delimiter: string | null;
   rowsPath: string | null;
   headerRow: number | null;
+  quoting: Quoting;
   keyFields: string[] | null;
   ignoreFields: string[];
   rules: ColumnRules;
@@ -32,6 +34,8 @@ export type RecordPreviewResult =
       rowsPath: string | null;
       /** Null in JSON formats. */
       headerRow: number | null;
+      /** Missing in answers of earlier versions, which know no other than `double`. */
+      quoting?: Quoting;
       keyFields: string[];
       keyEvidence: unknown;
       columns: string[];

@@ -3,6 +3,7 @@ import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { Tier } from '../../core/tiers.ts';
@@ -25,6 +26,7 @@ export class RecordModel extends Model {
   declare delimiter: string | null;
   declare rowsPath: string | null;
   declare headerRow: number | null;
+  declare quoting: Quoting;
   declare keyFields: string[] | null;
   declare ignoreFields: string[];
   declare rules: ColumnRules;
@@ -64,8 +66,9 @@ interface RecordHead {
   headIgnoreFields: string[];
   /** The rules for columns of the current generation. */
   headRules: ColumnRules;
-  /** The header row that was requested for the current generation. */
+  /** This and the quoting are those that were requested for the current generation. */
   headHeaderRow: number | null;
+  headQuoting: Quoting;
   dialect: unknown;
   /** The version of the settings with which the dialect was detected. */
   headDialectVersion: number;
@@ -98,6 +101,7 @@ interface RecordHead {
 
 export type TrackedRecord = Omit<RecordModel, keyof Model> & RecordHead;
 
+type Defaulted = 'authType' | 'headerRow' | 'quoting' | 'labels' | 'rules' | 'pairing' | 'quietHours';
 export type NewRecord = Pick<
   RecordModel,
   | 'id'
@@ -113,7 +117,7 @@ export type NewRecord = Pick<
   | 'ignoreFields'
   | 'checkIntervalSeconds'
 > &
-  Partial<Pick<RecordModel, 'authType' | 'headerRow' | 'labels' | 'rules' | 'pairing' | 'quietHours'>>;
+  Partial<Pick<RecordModel, Defaulted>>;
 export type RecordChanges = Partial<
   Omit<NewRecord, 'id' | 'accountId' | 'tier' | 'authType'> &
     Pick<RecordModel, 'status' | 'dialectVersion' | 'startsOverGeneration'>
@@ -132,6 +136,7 @@ const FIELDS = {
   delimiter: 'records.delimiter',
   rowsPath: 'records.rows_path',
   headerRow: 'records.header_row',
+  quoting: 'records.quoting',
   keyFields: 'records.key_fields',
   ignoreFields: 'records.ignore_fields',
   rules: 'records.rules',
@@ -162,6 +167,7 @@ const FIELDS = {
   headIgnoreFields: 'heads.ignore_fields',
   headRules: 'heads.rules',
   headHeaderRow: 'heads.header_row',
+  headQuoting: 'heads.quoting',
   dialect: 'heads.dialect',
   headDialectVersion: 'heads.dialect_version',
   bodySha256: 'heads.body_sha256',
@@ -317,6 +323,7 @@ const LOCKED_COLUMNS = [
   'delimiter',
   'rowsPath',
   'headerRow',
+  'quoting',
   'keyFields',
   'ignoreFields',
   'rules',
@@ -351,9 +358,7 @@ export async function lockRecord(
   return head && Object.assign(record, { generation: head.generation });
 }
 
-/**
- * Hides a record from everybody at once, and ends its session if it has one. Its workflow erases its data afterwards.
- */
+/** Hides a record from everybody at once, and ends its session if it has one. Its workflow erases its data afterwards. */
 export async function markRecordDeleted(db: Database, id: string): Promise<void> {
   await rawRows(
     db,

@@ -1,5 +1,5 @@
 // Puts a record's rule back when the stored body cannot be read by the new one.
-import { isHeaderInForce, isKeyInForce } from '../../core/generation.ts';
+import { isTableInForce, isKeyInForce } from '../../core/generation.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { TrackedRecord } from './records.ts';
 
@@ -16,24 +16,28 @@ export async function restoreRule(
     | 'ignoreFields'
     | 'rules'
     | 'headerRow'
+    | 'quoting'
     | 'startsOverGeneration'
     | 'keySource'
     | 'headKeyFields'
     | 'headIgnoreFields'
     | 'headRules'
     | 'headHeaderRow'
+    | 'headQuoting'
     | 'format'
     | 'dialect'
   >,
 ): Promise<void> {
-  const { id, keyFields, ignoreFields, rules, headerRow, startsOverGeneration } = record;
+  const { id, keyFields, ignoreFields, rules, headerRow, quoting, startsOverGeneration } = record;
+  const isKept = isTableInForce(record);
   const keyBefore = record.keySource === 'given' ? record.headKeyFields : null;
   await rawRows(
     db,
     `update records set key_fields = :before::text[], ignore_fields = :ignoredBefore::text[],
-       rules = :rulesBefore::jsonb, header_row = :headerBefore::integer, updated_at = now()
+       rules = :rulesBefore::jsonb, header_row = :headerBefore::integer, quoting = :quotingBefore,
+       updated_at = now()
      where id = :id and key_fields is not distinct from :keyFields::text[] and ignore_fields = :ignoreFields::text[]
-       and rules = :rules::jsonb and header_row is not distinct from :headerRow::integer
+       and rules = :rules::jsonb and header_row is not distinct from :headerRow::integer and quoting = :quoting
        and starts_over_generation is not distinct from :startsOverGeneration::integer`,
     {
       id,
@@ -41,11 +45,13 @@ export async function restoreRule(
       ignoreFields,
       rules: JSON.stringify(rules),
       headerRow,
+      quoting,
       startsOverGeneration,
       before: isKeyInForce(record) ? keyFields : keyBefore,
       ignoredBefore: record.headIgnoreFields,
       rulesBefore: JSON.stringify(record.headRules),
-      headerBefore: isHeaderInForce(record) ? headerRow : record.headHeaderRow,
+      headerBefore: isKept ? headerRow : record.headHeaderRow,
+      quotingBefore: isKept ? quoting : record.headQuoting,
     },
   );
 }

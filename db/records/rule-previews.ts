@@ -1,5 +1,6 @@
 // Previews of rules: the API asks, a worker answers by reading the record's stored body, and the answer is read once.
 import type { CheckWarning } from '../../core/checks.ts';
+import type { Quoting } from '../../core/delta/model.ts';
 import type { ColumnRules } from '../../core/delta/rules/column-rules.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
@@ -12,6 +13,7 @@ export interface PreviewedRule {
   rules: ColumnRules;
   /** Null means detected in the data. */
   headerRow: number | null;
+  quoting: Quoting;
 }
 
 export type PreviewResult =
@@ -20,6 +22,8 @@ export type PreviewResult =
       kind: 'read';
       /** Null in JSON formats. */
       headerRow: number | null;
+      /** Missing in answers of earlier versions, which know no other than `double`. */
+      quoting?: Quoting;
       keyFields: string[];
       keyEvidence: unknown;
       columns: string[];

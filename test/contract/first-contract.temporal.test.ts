@@ -12,7 +12,7 @@ const FIXTURE = new URL('../fixtures/first-contract.json', import.meta.url);
 
 /** What was added since, by the prefix of an object's id. The bodies of webhooks have no additions. */
 const ADDITIONS: Readonly<Record<string, readonly string[]>> = {
-  src: ['rules', 'pairing', 'quietHours', 'labels', 'failingSince', 'originAnswer'],
+  src: ['rules', 'quoting', 'pairing', 'quietHours', 'labels', 'failingSince', 'originAnswer'],
   evt: ['changedColumns'],
   wh: [
     'condition',

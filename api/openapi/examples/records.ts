@@ -41,6 +41,7 @@ const record = {
   delimiter: ',',
   rowsPath: null,
   headerRow: 1,
+  quoting: 'double',
   keyFields: ['sku'],
   keySource: 'detected',
   keyEvidence: { candidate: 'sku' },

@@ -1,7 +1,7 @@
 // PATCH /v1/sources/:id: changes the settings of a record, and decides what a change sets off.
 import { Type } from 'typebox';
 import { changesBetween } from '../../../core/audit.ts';
-import { isHeaderInForce, isRekeyDue, isSameList } from '../../../core/generation.ts';
+import { isTableInForce, isRekeyDue, isSameList } from '../../../core/generation.ts';
 import { findCheck } from '../../../db/check-log.ts';
 import {
   type LockedRecord,
@@ -84,7 +84,7 @@ export const patchRecord = defineOperation({
   errors: ['url_not_allowed', 'conflict', 'rate_limited'],
   summary: 'Change a record’s settings',
   description:
-    'Changes of `keyFields`, `ignoreFields`, `rules` or `headerRow` are applied to the stored body, without a fetch: one ' +
+    'Changes of `keyFields`, `ignoreFields`, `rules`, `headerRow` or `quoting` are applied to the stored body, without a fetch: one ' +
     'event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check ' +
     '(trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, ' +
     '`format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which ' +
@@ -201,7 +201,8 @@ function effectOfRows(
 ): ChangeEffect {
   if (isRekeyDue(asked) || (startOver === true && record.snapshotId !== null)) return 'rekey';
   if (isDetected) return 'fetch';
-  return hasSameDialect(record, asked) && record.headerRow === asked.headerRow ? 'tell' : 'fetch';
+  const isSameTable = record.headerRow === asked.headerRow && record.quoting === asked.quoting;
+  return hasSameDialect(record, asked) && isSameTable ? 'tell' : 'fetch';
 }
 
 const DIALECT_SETTINGS = ['format', 'delimiter', 'rowsPath'] as const;
@@ -213,8 +214,8 @@ const hasSameDialect = (before: ReadingSettings, after: ReadingSettings): boolea
 function refuseUnknownKey(record: TrackedRecord, { keyFields }: GivenRows): void {
   const { columns, headIgnoreFields } = record;
   if (keyFields === undefined || keyFields === null || columns.length === 0) return;
-  // With another header line the columns are different.
-  if (!isHeaderInForce(record)) return;
+  // With another header line or quoting the columns may be different.
+  if (!isTableInForce(record)) return;
   if (isSameList(keyFields, record.headKeyFields)) return;
   const mayBeThere = (field: string): boolean =>
     columns.includes(field) ||

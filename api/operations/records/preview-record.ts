@@ -20,7 +20,7 @@ import { authBody, readNewRecord, rowsBody } from '../../records/record-settings
 import { sealCredentials } from '../../records/seal-credentials.ts';
 import { warningSchema } from '../../resources/check.ts';
 import { checkErrorSchema, nullable } from '../../resources/shapes.ts';
-import { pairingField, urlField } from '../../input/fields.ts';
+import { pairingField, quotingField, urlField } from '../../input/fields.ts';
 import { FIRST_TIER } from './create-record.ts';
 
 const firstRow = Type.Object({ key: Type.String(), data: rowDataSchema }, { title: 'PreviewedRow' });
@@ -32,6 +32,7 @@ const recordPreviewSchema = Type.Object(
     delimiter: nullable(Type.String()),
     rowsPath: nullable(Type.String()),
     headerRow: nullable(Type.Integer({ description: 'The line of the header.' })),
+    quoting: quotingField,
     keyFields: nullable(Type.Array(Type.String(), { description: 'Empty: a row’s content is its key.' })),
     keySource: Type.Enum(['given', 'detected']),
     keyEvidence: Type.Unknown({
@@ -62,13 +63,15 @@ function presentRecordPreview(
   settings: PreviewedSettings,
   result: Exclude<RecordPreviewResult, { kind: 'too-slow' }>,
 ): Static<typeof recordPreviewSchema> {
-  const { url, format, delimiter, rowsPath, headerRow, keyFields, ignoreFields, rules, pairing } = settings;
+  const { url, format, delimiter, rowsPath, headerRow, quoting, keyFields, ignoreFields, rules, pairing } =
+    settings;
   const given = {
     url,
     format,
     delimiter,
     rowsPath,
     headerRow,
+    quoting,
     keyFields,
     keySource: keyFields === null ? ('detected' as const) : ('given' as const),
     ignoreFields,
@@ -80,11 +83,12 @@ function presentRecordPreview(
     const nothing = { keyEvidence: null, columns: null, rowCount: null, totalRows: null, sizeBytes: null };
     return { ...given, ...nothing, rows: [], warnings: [], error: { code, detail } };
   }
-  const { kind: _kind, rows, ...read } = result;
+  const { kind: _kind, rows, quoting: quotingRead = 'double', ...read } = result;
   const repeated = read.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
   return {
     ...given,
     ...read,
+    quoting: quotingRead,
     totalRows: read.rowCount - repeated,
     rows: rows.map(({ key, data }) => ({ key, data: rawJson(data) })),
     error: null,
@@ -136,6 +140,7 @@ const settingsOf = ({
   delimiter,
   rowsPath,
   headerRow = null,
+  quoting = 'double',
   keyFields,
   ignoreFields,
   rules = NO_RULES,
@@ -148,6 +153,7 @@ const settingsOf = ({
   delimiter,
   rowsPath,
   headerRow,
+  quoting,
   keyFields,
   ignoreFields,
   rules,

@@ -1,4 +1,4 @@
-// Previews how the stored body would be read under other key fields, ignored fields, rules or header row.
+// Previews how the stored body would be read under other key fields, ignored fields, rules or header row or quoting.
 import { type Static, Type } from 'typebox';
 import {
   askPreview,
@@ -10,7 +10,7 @@ import { warningSchema } from '../../resources/check.ts';
 import { checkErrorSchema, nullable } from '../../resources/shapes.ts';
 import { ApiError } from '../../../core/errors.ts';
 import { rulesField, shownRules } from '../../input/column-rules.ts';
-import { headerRowField, recordParams } from '../../input/fields.ts';
+import { headerRowField, quotingField, recordParams } from '../../input/fields.ts';
 import { tidyRules } from '../../../core/delta/rules/column-rules.ts';
 import { getRecord } from '../../access/find-named.ts';
 import { newId } from '../../contract/new-id.ts';
@@ -34,6 +34,7 @@ export const previewSchema = Type.Object(
         description: 'The line of the header.',
       }),
     ),
+    quoting: quotingField,
     columns: nullable(
       Type.Array(Type.String(), { description: 'The columns that rows would be stored with.' }),
     ),
@@ -66,15 +67,17 @@ function presentPreview(
       ignoreFields,
       rules,
       headerRow: rule.headerRow,
+      quoting: rule.quoting,
       ...nothing,
       error: { code, detail },
     };
   }
-  const { kind: _kind, ...read } = result;
+  const { kind: _kind, quoting = 'double', ...read } = result;
   const repeated = read.warnings.find(({ code }) => code === 'duplicate_key')?.count ?? 0;
   return {
     sourceId,
     ...read,
+    quoting,
     keySource,
     ignoreFields,
     rules,
@@ -90,7 +93,7 @@ export const previewRule = defineOperation({
   scope: 'full',
   alwaysWaits: true,
   errors: ['conflict', 'rate_limited', 'query_too_expensive'],
-  summary: 'Preview other key or ignored fields, rules, or another header line, on the latest body',
+  summary: 'Preview other key or ignored fields, rules, another header line or quoting, on the latest body',
   description:
     'Reads the stored body; sends nothing to the origin and changes nothing. Omitted fields are those of the record; ' +
     '`keyFields: null` and `headerRow: null` are detected from the data. Rows with a repeated key and rows with an ' +
@@ -102,6 +105,7 @@ export const previewRule = defineOperation({
     ignoreFields: Type.Optional(ignoreFieldsField),
     rules: Type.Optional(rulesField),
     headerRow: Type.Optional(nullable(headerRowField)),
+    quoting: Type.Optional(quotingField),
   },
   output: previewSchema,
   async run(ctx, { id: _reference, ...given }) {
@@ -111,6 +115,7 @@ export const previewRule = defineOperation({
       ignoreFields: given.ignoreFields ?? record.ignoreFields,
       rules: given.rules === undefined ? record.rules : tidyRules(given.rules),
       headerRow: given.headerRow === undefined ? record.headerRow : given.headerRow,
+      quoting: given.quoting ?? record.quoting,
     };
     const { keyFields, ignoreFields, rules } = rule;
     validateSettings({ keyFields: keyFields ?? [], ignoreFields, rules }, { ...ctx, tier: record.tier });

@@ -18,6 +18,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   labels: '--label',
   name: '--name',
   pairing: '--pair',
+  quoting: '--quoting',
   rowsPath: '--rows-path',
   scope: '--scope',
   search: '--search',

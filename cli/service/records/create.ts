@@ -21,7 +21,7 @@ export interface CreateOptions extends AnswerOptions, ReadingOptions {
 
 export async function createRecord(url: string, options: CreateOptions): Promise<void> {
   const { name, slug, every, label, settings } = options;
-  const { key, ignore, input, delimiter, rowsPath, headerRow, pair } = options;
+  const { key, ignore, input, delimiter, rowsPath, headerRow, quoting, pair } = options;
   const settingsGiven = settings === undefined ? {} : await readSettings(settings);
   const chosen = {
     name,
@@ -33,6 +33,7 @@ export async function createRecord(url: string, options: CreateOptions): Promise
     delimiter,
     rowsPath,
     headerRow,
+    quoting,
     pairing: pair && 'similarity',
     labels: label.length === 0 ? undefined : Object.fromEntries(label.map(splitLabel)),
   };

@@ -51,7 +51,7 @@ export interface paths {
         head?: never;
         /**
          * Change a record’s settings
-         * @description Changes of `keyFields`, `ignoreFields`, `rules` or `headerRow` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check (trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which starts at once. `startOver` compares the next body with nothing before it. A changed URL or changed credentials are checked at once, and `Prefer: wait` waits for that check. Under a new URL of the same origin (scheme, host and port) a record keeps its credentials; for another origin they must be set again, or `authType` set to `none`. `labels` replaces all labels; `null` removes them.
+         * @description Changes of `keyFields`, `ignoreFields`, `rules`, `headerRow` or `quoting` are applied to the stored body, without a fetch: one event with `rekeyed`, and no row counts as new or deleted. If the body cannot be read with them, a failed check (trigger `settings`) says why, and the previous settings are restored. `null` detects `keyFields`, `headerRow`, `format`, `delimiter` or `rowsPath` from the data; changes of the latter three apply from the next check, which starts at once. `startOver` compares the next body with nothing before it. A changed URL or changed credentials are checked at once, and `Prefer: wait` waits for that check. Under a new URL of the same origin (scheme, host and port) a record keeps its credentials; for another origin they must be set again, or `authType` set to `none`. `labels` replaces all labels; `null` removes them.
          *
          *     Needs the scope `full`.
          */
@@ -234,7 +234,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview other key or ignored fields, rules, or another header line, on the latest body
+         * Preview other key or ignored fields, rules, another header line or quoting, on the latest body
          * @description Reads the stored body; sends nothing to the origin and changes nothing. Omitted fields are those of the record; `keyFields: null` and `headerRow: null` are detected from the data. Rows with a repeated key and rows with an empty key field are counted in `warnings` (`duplicate_key`, `empty_key`).
          *
          *     Needs the scope `full`.
@@ -2886,6 +2886,11 @@ export interface components {
             delimiter?: string | null;
             rowsPath?: string | null;
             headerRow?: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting?: "double" | "none";
             keyFields?: string[] | null;
             ignoreFields?: string[];
             /**
@@ -2947,6 +2952,11 @@ export interface components {
             delimiter?: string | null;
             rowsPath?: string | null;
             headerRow?: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting?: "double" | "none";
             keyFields?: string[] | null;
             ignoreFields?: string[];
             /**
@@ -3197,6 +3207,7 @@ export interface components {
          *         "delimiter": ",",
          *         "rowsPath": null,
          *         "headerRow": 1,
+         *         "quoting": "double",
          *         "keyFields": [
          *           "sku"
          *         ],
@@ -4615,6 +4626,7 @@ export interface components {
          *           "delimiter": ",",
          *           "rowsPath": null,
          *           "headerRow": 1,
+         *           "quoting": "double",
          *           "keyFields": [
          *             "sku"
          *           ],
@@ -4972,6 +4984,11 @@ export interface components {
             delimiter?: string | null;
             rowsPath?: string | null;
             headerRow?: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting?: "double" | "none";
             keyFields?: string[] | null;
             ignoreFields?: string[];
             /**
@@ -5037,6 +5054,11 @@ export interface components {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
             headerRow?: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting?: "double" | "none";
         };
         /**
          * PreviewedRow
@@ -5282,6 +5304,7 @@ export interface components {
          *       "delimiter": ",",
          *       "rowsPath": null,
          *       "headerRow": 1,
+         *       "quoting": "double",
          *       "keyFields": [
          *         "sku"
          *       ],
@@ -5332,6 +5355,8 @@ export interface components {
             delimiter: string | null;
             rowsPath: string | null;
             headerRow: number | null;
+            /** @enum {string} */
+            quoting: "double" | "none";
             keyFields: string[] | null;
             keySource: ("given" | "detected") | null;
             /** @description Why these were detected; null if given. */
@@ -5421,6 +5446,7 @@ export interface components {
          *       "delimiter": ",",
          *       "rowsPath": null,
          *       "headerRow": 1,
+         *       "quoting": "double",
          *       "keyFields": [
          *         "sku"
          *       ],
@@ -5457,6 +5483,11 @@ export interface components {
             delimiter: string | null;
             rowsPath: string | null;
             headerRow: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting: "double" | "none";
             keyFields: string[] | null;
             /** @enum {string} */
             keySource: "given" | "detected";
@@ -5780,6 +5811,7 @@ export interface components {
          *       "ignoreFields": [],
          *       "rules": {},
          *       "headerRow": 1,
+         *       "quoting": "double",
          *       "columns": [
          *         "sku",
          *         "name",
@@ -5812,6 +5844,11 @@ export interface components {
                 [key: string]: components["schemas"]["ColumnRule"];
             };
             headerRow: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting: "double" | "none";
             columns: string[] | null;
             rowCount: number | null;
             totalRows: number | null;
@@ -5911,6 +5948,7 @@ export interface components {
          *         "delimiter": ",",
          *         "rowsPath": null,
          *         "headerRow": 1,
+         *         "quoting": "double",
          *         "keyFields": [
          *           "sku"
          *         ],
@@ -6185,6 +6223,11 @@ export interface components {
             delimiter?: string | null;
             rowsPath?: string | null;
             headerRow?: number | null;
+            /**
+             * @description whether a cell of CSV or TSV may be in quotes (`double`, the default); `none`: a quote is an ordinary character
+             * @enum {string}
+             */
+            quoting?: "double" | "none";
             keyFields?: string[] | null;
             ignoreFields?: string[];
             /**

@@ -1,8 +1,9 @@
 // Detects the delimiter of delimited text and the line of its header, which may have a title above it.
 import { CheckError } from '../../errors.ts';
 import { type FieldPart, partOf } from '../field-names.ts';
+import type { Quoting } from '../model.ts';
 import { countLines, lineStart, namedDelimiter, NO_HEADER } from './parse-delimited.ts';
-import { splitDelimited } from './split-delimited.ts';
+import { type CellMarks, splitDelimited } from './split-delimited.ts';
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 
@@ -45,11 +46,16 @@ interface Reading extends TableForm {
 export function detectTable(
   prefix: string,
   isWhole: boolean,
-  given: { delimiter?: string | undefined; headerRow?: number | undefined } = {},
+  given: {
+    delimiter?: string | undefined;
+    headerRow?: number | undefined;
+    quoting?: Quoting | undefined;
+  } = {},
 ): TableForm {
   const delimiter = given.delimiter ?? namedDelimiter(prefix);
   const candidates = delimiter === undefined ? DELIMITERS : [delimiter];
-  const readings = candidates.map((each) => readAs(prefix, isWhole, each, given.headerRow));
+  const { headerRow, quoting = 'double' } = given;
+  const readings = candidates.map((each) => readAs(prefix, isWhole, { delimiter: each, quoting }, headerRow));
   const clear = readings.filter(({ headerAt, width }) => headerAt !== undefined && width > 1);
   const [best] = clear.toSorted((one, other) => other.share - one.share || other.width - one.width);
   if (best !== undefined) return best;
@@ -65,20 +71,20 @@ export function detectTable(
 export function readAs(
   prefix: string,
   isWhole: boolean,
-  delimiter: string,
+  marks: CellMarks,
   givenRow: number | undefined,
 ): Reading {
   const firstLine = givenRow === undefined || givenRow === NO_HEADER ? startLine(prefix) : givenRow;
   const text = prefix.slice(lineStart(prefix, firstLine) ?? prefix.length);
-  const { rows } = splitDelimited(text, delimiter, isWhole);
+  const { rows } = splitDelimited(text, marks, isWhole);
   const headerAt = givenRow === undefined ? findHeader(rows) : 0;
   const isFound = headerAt !== undefined && headerAt > 0;
-  const line = isFound ? firstLine + linesAbove(text, delimiter, headerAt) : firstLine;
+  const line = isFound ? firstLine + linesAbove(text, marks, headerAt) : firstLine;
   const table = rows.slice(headerAt ?? 1);
   const width =
     headerAt === undefined || givenRow === NO_HEADER ? usual(widthsOf(rows)) : (table[0]?.length ?? 0);
   const share = table.filter((cells) => cells.length === width).length / table.length;
-  return { delimiter, headerRow: givenRow ?? line, rows, headerAt, share, width };
+  return { delimiter: marks.delimiter, headerRow: givenRow ?? line, rows, headerAt, share, width };
 }
 
 /** The first line after an optional `sep=` line. */
@@ -285,8 +291,8 @@ function usual(numbers: readonly number[]): number {
 }
 
 /** How many lines of the text are above a row. */
-function linesAbove(text: string, delimiter: string, row: number): number {
-  const end = splitDelimited(text, delimiter, true, row).consumedLength;
+function linesAbove(text: string, marks: CellMarks, row: number): number {
+  const end = splitDelimited(text, marks, true, row).consumedLength;
   const gap = /^[\r\n]*/.exec(text.slice(end))?.[0] ?? '';
   return countLines(text.slice(0, end) + gap);
 }

@@ -1,6 +1,6 @@
 // Refuses a table whose header has one delimiter and whose rows have another. Read with either of them, all rows would be others.
 import { CheckError } from '../../errors.ts';
-import { headerRowOf, type Dialect } from '../model.ts';
+import { headerRowOf, type Dialect, quotingOf } from '../model.ts';
 import { DELIMITERS } from './detect-table.ts';
 import { lineStart, NO_HEADER } from './parse-delimited.ts';
 import { splitDelimited } from './split-delimited.ts';
@@ -21,13 +21,14 @@ const MOST = 0.9;
 export function refuseMixedDelimiters(
   prefix: string,
   isWhole: boolean,
-  dialect: Pick<Dialect, 'delimiter' | 'headerRow'>,
+  dialect: Pick<Dialect, 'delimiter' | 'headerRow' | 'quoting'>,
 ): void {
   const { delimiter } = dialect;
   const headerRow = headerRowOf(dialect);
   if (delimiter === null || headerRow === null || headerRow === NO_HEADER) return;
   const table = prefix.slice(lineStart(prefix, headerRow) ?? prefix.length);
-  const rowsBy = (each: string) => splitDelimited(table, each, isWhole).rows;
+  const quoting = quotingOf(dialect);
+  const rowsBy = (each: string) => splitDelimited(table, { delimiter: each, quoting }, isWhole).rows;
   const [names = [], ...given] = rowsBy(delimiter);
   if (given.length === 0 || given.some((cells) => cells.length === names.length)) return;
   for (const other of DELIMITERS.filter((each) => each !== delimiter)) {

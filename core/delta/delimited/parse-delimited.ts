@@ -1,11 +1,10 @@
 // Parses CSV and TSV: finds the header, names the columns, and fits every row to them.
 import { CheckError } from '../../errors.ts';
 import type { Batch, Cell, RowLimits } from '../model.ts';
-import { splitDelimited, splitStream, type SplitText } from './split-delimited.ts';
+import { type CellMarks, splitDelimited, splitStream, type SplitText } from './split-delimited.ts';
 import { createWarnings, shorten, type Warnings } from '../warnings.ts';
 
-interface TableLayout {
-  delimiter: string;
+interface TableLayout extends CellMarks {
   /** The line of the header, from 1; NO_HEADER: the first row is data. Undefined: see Dialect. */
   headerRow: number | undefined;
 }
@@ -17,11 +16,11 @@ interface TableLayout {
  */
 export async function* parseDelimited(
   texts: AsyncIterable<string>,
-  { delimiter, headerRow: line }: TableLayout,
+  { headerRow: line, ...marks }: TableLayout,
   limits: RowLimits,
   warnings: Warnings,
 ): AsyncGenerator<Batch, void, undefined> {
-  const split = refusingStrayQuotes(delimiter);
+  const split = refusingStrayQuotes(marks);
   const headerRow = line ?? 1;
   const hasHeader = headerRow !== NO_HEADER;
   let table: Table | undefined;
@@ -30,7 +29,7 @@ export async function* parseDelimited(
   const lines = headerRow === 1 ? texts : skipLines(texts, headerRow, limits, warnings);
   for await (const records of splitStream(lines, split, limits.maxRowLength)) {
     const [first] = records;
-    isBlank &&= records.every((cells) => isBlankLine(cells, delimiter));
+    isBlank &&= records.every((cells) => isBlankLine(cells, marks.delimiter));
     if (table === undefined && first !== undefined) {
       const header = hasHeader ? nameColumns(first, limits, warnings) : unnamed(first, limits);
       table = createTable(header, Number(hasHeader), line !== undefined, limits, warnings);
@@ -50,10 +49,10 @@ export async function* parseDelimited(
 }
 
 /** The other reading of such a row is several rows. To take it for one would report the others as deleted. */
-function refusingStrayQuotes(delimiter: string): SplitText<string[]> {
+function refusingStrayQuotes(marks: CellMarks): SplitText<string[]> {
   let before = 0;
   return (text, isEnd) => {
-    const found = splitDelimited(text, delimiter, isEnd);
+    const found = splitDelimited(text, marks, isEnd);
     if (found.strayAt !== undefined)
       throw new CheckError('malformed_body', strayQuote(before + found.strayAt + 1));
     before += found.rows.length;
@@ -63,7 +62,8 @@ function refusingStrayQuotes(delimiter: string): SplitText<string[]> {
 
 const strayQuote = (row: number): string =>
   `In row ${row} a quote opens a cell that goes on over the rows below, and text follows where it closes. ` +
-  'Let the origin double the quotes within cells, and put quotes around each cell that has one.';
+  'Let the origin double the quotes within cells, and put quotes around each cell that has one. ' +
+  'If quotes are ordinary characters in this text, set quoting to none.';
 
 /** As some services send in place of a table that they cannot make. */
 const isBlankLine = (cells: readonly string[], delimiter: string): boolean =>
@@ -206,9 +206,9 @@ function* skip(prefix: string, start: number, warnings: Warnings): Generator<str
  * The columns that a header names. @param text the header and the lines above it
  * @throws CheckError the limits
  */
-export function readHeader(text: string, delimiter: string, headerRow: number, limits: RowLimits): string[] {
+export function readHeader(text: string, marks: CellMarks, headerRow: number, limits: RowLimits): string[] {
   const header = text.slice(lineStart(text, headerRow) ?? text.length);
-  const [cells = []] = splitDelimited(header, delimiter, true).rows;
+  const [cells = []] = splitDelimited(header, marks, true).rows;
   return nameColumns(cells, limits, createWarnings());
 }
 

@@ -1,18 +1,30 @@
 // Splits delimited text into rows of fields, after RFC 4180 and common deviations from it:
 // - a row ends at \r\n, \n or \r, in any mixture; an empty line is not a row;
+// - without quoting, every quote is an ordinary character;
 // - a quote inside an unquoted field is an ordinary character;
 // - text after a closing quote makes the whole field literal: its quotes stay as they are written.
 import { CheckError } from '../../errors.ts';
+import type { Quoting } from '../model.ts';
 
 const QUOTE = 34;
 const LF = 10;
 const CR = 13;
+
+/** What divides a row into cells. */
+export interface CellMarks {
+  /** One character, not a quote or a line end. */
+  delimiter: string;
+  quoting: Quoting;
+}
+
+export const COMMAS: CellMarks = { delimiter: ',', quoting: 'double' };
 
 /** A text with the next position of each special character, which is searched again only once it was passed. */
 interface Scan {
   text: string;
   delimiter: string;
   delimiterAt: number;
+  /** Infinity without quoting: no quote is looked for. */
   quoteAt: number;
   lfAt: number;
   crAt: number;
@@ -32,13 +44,12 @@ interface SplitRows {
 
 /**
  * Splits off all complete rows.
- * @param delimiter one character, not a quote or a line end
  * @param isEnd whether the body ends here; only a row with an open quote is incomplete then
  * @param maxRows stops after this many rows
  */
 export function splitDelimited(
   text: string,
-  delimiter: string,
+  { delimiter, quoting }: CellMarks,
   isEnd: boolean,
   maxRows = Infinity,
 ): SplitRows {
@@ -46,7 +57,7 @@ export function splitDelimited(
     text,
     delimiter,
     delimiterAt: -1,
-    quoteAt: -1,
+    quoteAt: quoting === 'none' ? Infinity : -1,
     lfAt: -1,
     crAt: -1,
     hasStrayQuote: false,

@@ -1,5 +1,6 @@
 // Tells the kernel how to compare the columns that are ignored or have a rule (kernel/compared-value.as).
 import { readHeader } from '../delimited/parse-delimited.ts';
+import type { CellMarks } from '../delimited/split-delimited.ts';
 import { ROW_LIMITS } from '../model.ts';
 import type { ColumnRule } from '../rules/column-rules.ts';
 import type { RowBytes } from './row-bytes.ts';
@@ -62,9 +63,9 @@ export function comparedBytes(compared: ComparedColumns): { columnsBytes: number
 }
 
 /** Two bytes for each column up to the last that is ignored or has a rule. @throws CheckError the header cannot be read */
-export function comparedCells(header: string, delimiter: number, compared: ComparedColumns): Uint8Array {
+export function comparedCells(header: string, marks: CellMarks, compared: ComparedColumns): Uint8Array {
   const limits = { ...ROW_LIMITS, maxRows: Infinity };
-  const columns = readHeader(header, String.fromCharCode(delimiter), 1, limits);
+  const columns = readHeader(header, marks, 1, limits);
   const bytes = columns.map(bytesBy(compared));
   return Uint8Array.from(bytes.slice(0, bytes.findLastIndex(([byte]) => byte !== 0) + 1).flat());
 }

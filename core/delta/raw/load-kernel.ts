@@ -5,7 +5,7 @@ import { NeedsExactPath } from './row-bytes.ts';
 /** Numbers are byte offsets in the memory. See kernel/ for what each function does. */
 export interface Kernel {
   memory: WebAssembly.Memory;
-  configure: (key0: bigint, key1: bigint, mode: number, isUtf8: boolean) => void;
+  configure: (key0: bigint, key1: bigint, mode: number, hasQuotes: boolean, isUtf8: boolean) => void;
   setColumns: (columns: number, count: number, room: number) => void;
   setTolerances: (tolerances: number, count: number, found: number) => void;
   scan: (start: number, end: number, isEnd: boolean, found: number, capacity: number) => number;

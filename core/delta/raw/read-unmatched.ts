@@ -3,7 +3,7 @@
 import { readHeader } from '../delimited/parse-delimited.ts';
 import { splitDelimited } from '../delimited/split-delimited.ts';
 import { createIdentifier, type KeyedRow, rowKey } from '../keys/keyed-row.ts';
-import { ignoreTest, ROW_LIMITS, type RowLimits } from '../model.ts';
+import { ignoreTest, quotingOf, ROW_LIMITS, type RowLimits } from '../model.ts';
 import { createBodyWarnings, parseRows, type ReadSummary } from '../read-rows.ts';
 import type { ReadAt } from './read-at.ts';
 import { NeedsExactPath, type RowRule, decodeRow } from './row-bytes.ts';
@@ -162,10 +162,11 @@ function keyReader({ dialect, keyFields }: Pick<RowRule, 'dialect' | 'keyFields'
       ? (texts) => texts.map(() => undefined)
       : (texts) => texts.map((text) => jsonKey(text, keyFields));
   }
-  const columns = readHeader(header, delimiter, headerRow ?? 1, { ...ROW_LIMITS, maxRows: Infinity });
+  const marks = { delimiter, quoting: quotingOf(dialect) };
+  const columns = readHeader(header, marks, headerRow ?? 1, { ...ROW_LIMITS, maxRows: Infinity });
   const places = keyFields.map((field) => columns.indexOf(field));
   return (texts) => {
-    const { rows } = splitDelimited(texts.join('\n'), delimiter, true);
+    const { rows } = splitDelimited(texts.join('\n'), marks, true);
     return rows.map((row) => rowKey(places.map((at) => row[at] ?? '')));
   };
 }

@@ -1,6 +1,6 @@
 // Which bodies can be split into rows by bytes, without parsing them, and how their bytes become text.
 import { NO_HEADER } from '../delimited/parse-delimited.ts';
-import { type Dialect, ignoreTest } from '../model.ts';
+import { type Dialect, ignoreTest, type Quoting, quotingOf } from '../model.ts';
 import { type ColumnRule, type ColumnRules, rulesBeside } from '../rules/column-rules.ts';
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
@@ -12,6 +12,8 @@ import { tolerantColumns, type TolerantColumn } from './tolerant-columns.ts';
 export interface RowBytes {
   /** The ASCII code of the delimiter; `lines`: every line is a row; `elements`: every object of an array. */
   split: number | 'lines' | 'elements';
+  /** Of delimited text. */
+  quoting: Quoting;
   /** A charset in which rows can be split by bytes; UTF-8 for a body that is decoded first. */
   charset: string;
   /** The charset to decode the body from; undefined when it is read as it is. */
@@ -64,7 +66,7 @@ export function rowBytes(rule: RowRule): RowBytes | undefined {
   // The kernel finds the members of an object by the UTF-8 of their names, which are other characters in another charset.
   const isFound = [...ignored, ...compared.rules.keys()].every((name) => !/[^\0-\x7f]/.test(name));
   if (typeof split === 'string' && coding.charset !== 'utf-8' && !isFound) return undefined;
-  return { split, ...coding, rowsPath, headerRow, ...compared };
+  return { split, quoting: quotingOf(dialect), ...coding, rowsPath, headerRow, ...compared };
 }
 
 /** Without the rules of nested members: their values are compared as they are written, and so are their rows read more often. */

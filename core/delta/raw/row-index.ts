@@ -1,7 +1,7 @@
 // The row index: a file beside a stored body. It has an entry for each row, then the numbers of the rows (reported-numbers.ts), then
 // metadata as JSON, the length of that JSON, and the SHA-256 of all before. It is a cache: an invalid file counts as missing.
 import { createHash, type Hash } from 'node:crypto';
-import type { Dialect } from '../model.ts';
+import { type Dialect, quotingOf } from '../model.ts';
 import { type ColumnRules, rulesText } from '../rules/column-rules.ts';
 import { inChunks, type ReadAt } from './read-at.ts';
 import { NUMBER_BYTES } from './tolerant-columns.ts';
@@ -120,6 +120,7 @@ function textOf(body: IndexedBody): string {
     charset,
     rowsPath,
     line,
+    quotingOf(dialect),
     keyFields,
     ignoreFields,
     rulesText(rules),

@@ -160,10 +160,11 @@ interface State {
 }
 
 function configure({ kernel, bytes, memory }: State, seed: Uint8Array): void {
-  const { split, charset } = bytes;
+  const { split, quoting, charset } = bytes;
   const key = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
   const mode = typeof split === 'number' ? split : MODES[split];
-  kernel.configure(key.getBigUint64(0, true), key.getBigUint64(8, true), mode, charset === 'utf-8');
+  const seeds = [key.getBigUint64(0, true), key.getBigUint64(8, true)] as const;
+  kernel.configure(...seeds, mode, quoting === 'double', charset === 'utf-8');
   const tolerances = writeTolerances(bytes.tolerant);
   bytesAt(kernel, memory.tolerancesAt, tolerances.length).set(tolerances);
   kernel.setTolerances(memory.tolerancesAt, bytes.tolerant.length, memory.numbersAt);
@@ -260,7 +261,8 @@ function takeHeader(state: State): void {
   const header = notedRow(kernel, memory.foundAt + ENTRY_BYTES - 8);
   state.head = Uint8Array.from(Buffer.concat([state.above, header]));
   if (typeof bytes.split !== 'number' || isPlain(bytes)) return;
-  const cells = comparedCells(decodeRow(header, bytes.charset), bytes.split, bytes);
+  const marks = { delimiter: String.fromCharCode(bytes.split), quoting: bytes.quoting };
+  const cells = comparedCells(decodeRow(header, bytes.charset), marks, bytes);
   setColumns(state, cells, cells.length / COLUMN_BYTES);
 }
 

@@ -38,6 +38,7 @@ const DETECTED: Omit<PreviewedSettings, 'url'> = {
   delimiter: null,
   rowsPath: null,
   headerRow: null,
+  quoting: 'double',
   keyFields: null,
   ignoreFields: [],
   rules: {},

@@ -154,7 +154,7 @@ describe('another header', () => {
   it('is previewed without a change', async () => {
     const { id } = await makeRecord(TITLED);
     const previewId = newTestId('rulePreview');
-    const rule = { keyFields: null, ignoreFields: [], rules: {}, headerRow: 1 };
+    const rule = { keyFields: null, ignoreFields: [], rules: {}, headerRow: 1, quoting: 'double' as const };
     await askPreview(bench().database.db, previewId, id, rule);
     await bench().run(({ previewRule }) => previewRule({ previewId }));
     expect(await takePreview(bench().database.db, previewId)).toMatchObject({

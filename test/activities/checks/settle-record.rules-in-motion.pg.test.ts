@@ -134,6 +134,7 @@ describe('a table that has never had rows', () => {
       ignoreFields: ['seen'],
       rules: {},
       headerRow: null,
+      quoting: 'double',
     });
     await bench().run(({ previewRule }) => previewRule({ previewId }));
     expect(await takePreview(bench().database.db, previewId)).toMatchObject({ kind: 'read', rowCount: 0 });

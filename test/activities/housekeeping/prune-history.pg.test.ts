@@ -126,7 +126,7 @@ it('continues where an attempt stopped (regression: each began at the first reco
 
 it('deletes previews whose answers nobody has read (regression: previews of rules remained)', async () => {
   const { db } = bench.database;
-  const rule = { keyFields: null, ignoreFields: [], rules: {}, headerRow: null };
+  const rule = { keyFields: null, ignoreFields: [], rules: {}, headerRow: null, quoting: 'double' as const };
   const detected = { format: null, delimiter: null, rowsPath: null, pairing: null, ...rule };
   const settings = { url: 'https://example.com/b.csv', tier: 'free', authType: 'none', ...detected } as const;
   const ask = async (): Promise<string[]> => {

@@ -74,6 +74,17 @@ it('--json is --format json, and excludes another format', async () => {
   expect(await diff(old, now, '--json', '--format', 'csv')).toMatchObject({ code: 2, stdout: '' });
 });
 
+it('--quoting none reads quotes as ordinary characters, and a stray quote says so', async () => {
+  const [titles, more] = ['1\t"Big\n2\tb\n3\t"c\n', '1\t"Big\n2\tB\n3\t"c\n'].map((rows, at) =>
+    file(`titles-${at}.tsv`, `id\tname\n${rows}`),
+  ) as [string, string];
+  const { code, stderr } = await diff(titles, more);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('set --quoting to none')]);
+  const { code: differs, stdout } = await diff(titles, more, '--quoting', 'none', '--json');
+  expect(differs).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ counts: { changed: 1, new: 0, deleted: 0 } });
+});
+
 it('regression: the advice on an unclear header names the option', async () => {
   const unclear = file('unclear.csv', 'Prices of today\nA1,Jam,3.20\nB2,Tea,4.00\nC3,Rye,5.00\n');
   const { code, stderr } = await diff(unclear, unclear);

@@ -34,7 +34,7 @@ describe('csv-spectrum', () => {
 type Opinion = string[][] | 'open quote';
 
 function own(text: string, delimiter: string): Opinion {
-  const { rows, consumedLength } = splitDelimited(text, delimiter, true);
+  const { rows, consumedLength } = splitDelimited(text, { delimiter, quoting: 'double' }, true);
   return consumedLength === text.length ? rows : 'open quote';
 }
 

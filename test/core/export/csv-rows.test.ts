@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cellText } from '../../../core/delta/keys/keyed-row.ts';
-import { splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
+import { COMMAS, splitDelimited } from '../../../core/delta/delimited/split-delimited.ts';
 import { type CsvEscape, csvHeader } from '../../../core/export/csv-cell.ts';
 import { createCsvRows } from '../../../core/export/csv-rows.ts';
 import { PROPERTY_TIMEOUT } from '../../support/runner/property-runs.ts';
@@ -26,7 +26,7 @@ describe('csv rows', () => {
         const csv = toCsv(columns, texts);
         const wanted = [columns, ...rows.map((cells) => cells.map((cell) => cellText(cell)))];
         expect(read(csv)).toEqual(wanted);
-        expect(splitDelimited(csv, ',', true).rows).toEqual(wanted);
+        expect(splitDelimited(csv, COMMAS, true).rows).toEqual(wanted);
       }),
       { numRuns: 3_000 },
     );

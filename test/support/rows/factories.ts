@@ -106,6 +106,7 @@ export async function ruleInForce(db: Database, recordId: string): Promise<KeptR
     ignoreFields: record?.headIgnoreFields ?? [],
     rules: record?.headRules ?? {},
     headerRow: record?.headHeaderRow ?? null,
+    quoting: record?.headQuoting ?? 'double',
     dialectVersion: record?.headDialectVersion ?? 1,
   };
 }

@@ -397,6 +397,7 @@ class CreateRecordRequest(TypedDict):
     delimiter: NotRequired[str | None]
     rowsPath: NotRequired[str | None]
     headerRow: NotRequired[int | None]
+    quoting: NotRequired[Literal["double", "none"]]
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
@@ -422,6 +423,7 @@ class CreateSessionRequest(TypedDict):
     delimiter: NotRequired[str | None]
     rowsPath: NotRequired[str | None]
     headerRow: NotRequired[int | None]
+    quoting: NotRequired[Literal["double", "none"]]
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
@@ -907,6 +909,7 @@ class PreviewRecordRequest(TypedDict):
     delimiter: NotRequired[str | None]
     rowsPath: NotRequired[str | None]
     headerRow: NotRequired[int | None]
+    quoting: NotRequired[Literal["double", "none"]]
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
@@ -926,6 +929,7 @@ class PreviewRuleRequest(TypedDict):
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]
     headerRow: NotRequired[int | None]
+    quoting: NotRequired[Literal["double", "none"]]
 
 
 class PreviewedRow(TypedDict):
@@ -996,6 +1000,7 @@ class Record(TypedDict):
     delimiter: str | None
     rowsPath: str | None
     headerRow: int | None
+    quoting: Literal["double", "none"]
     keyFields: list[str] | None
     keySource: Literal["given", "detected"] | None
     keyEvidence: Any
@@ -1047,6 +1052,7 @@ class RecordPreview(TypedDict):
     delimiter: str | None
     rowsPath: str | None
     headerRow: int | None
+    quoting: Literal["double", "none"]
     keyFields: list[str] | None
     keySource: Literal["given", "detected"]
     keyEvidence: Any
@@ -1167,6 +1173,7 @@ class RulePreview(TypedDict):
     ignoreFields: list[str]
     rules: dict[str, ColumnRule]
     headerRow: int | None
+    quoting: Literal["double", "none"]
     columns: list[str] | None
     rowCount: int | None
     totalRows: int | None
@@ -1289,6 +1296,7 @@ class UpdateRecordRequest(TypedDict):
     delimiter: NotRequired[str | None]
     rowsPath: NotRequired[str | None]
     headerRow: NotRequired[int | None]
+    quoting: NotRequired[Literal["double", "none"]]
     keyFields: NotRequired[list[str] | None]
     ignoreFields: NotRequired[list[str]]
     rules: NotRequired[dict[str, ColumnRule]]

@@ -1,7 +1,7 @@
 // Copies a row of delimited text as it is compared: without its ignored cells, and with its cells with a rule as
 // compared-value.as writes them. Delimiters stay, so that different rows stay different.
 
-import { columnCount, columns } from './found-rows';
+import { columnCount, columns, isInQuotes, quotesOr } from './found-rows';
 import { copy, isText } from './plain-text';
 import { LEFT_OUT, writeCell } from './compared-value';
 
@@ -13,7 +13,7 @@ let rest: usize = 0;
 
 /** @param room receives the copy @returns the end of the copy */
 export function comparedCells(from: usize, to: usize, delimiter: u8, room: usize): usize {
-  const quotes = i8x16.splat(QUOTE);
+  const quotes = quotesOr(delimiter);
   const delimiters = i8x16.splat(delimiter);
   out = room;
   rest = from;
@@ -65,7 +65,7 @@ function takeCell(from: usize, to: usize, closedAt: usize, column: u32): void {
 // @ts-ignore: decorator
 @inline
 function hasTextAfter(from: usize, to: usize, closedAt: usize): bool {
-  return from < to && load<u8>(from) == QUOTE && closedAt + 1 != to;
+  return isInQuotes(from, to) && closedAt + 1 != to;
 }
 
 // @ts-ignore: decorator

@@ -6,6 +6,7 @@
 // structure, also those that no reader would accept. A number in a column with a tolerance is noted beside the row instead of being
 // written, so rows that differ only in such numbers are written alike.
 
+import { isInQuotes } from './found-rows';
 import { dateEnd } from './plain-date';
 import { numberEnd } from './plain-number';
 import { isNumber } from './json-scalars';
@@ -34,7 +35,7 @@ const QUOTE: u8 = 0x22;
  * @returns the end of what was written
  */
 export function writeCell(from: usize, to: usize, rule: u8, near: u8, out: usize): usize {
-  const isQuoted = from < to && load<u8>(from) == QUOTE;
+  const isQuoted = isInQuotes(from, to);
   const first = isQuoted ? from + 1 : from;
   const last = isQuoted ? to - 1 : to;
   const isWhole = !isQuoted || (last >= first && load<u8>(last) == QUOTE);

@@ -14,11 +14,15 @@ export const LENGTH_SHIFT: u64 = 40;
 // Instead of a length: the columns of the row cannot be found by its bytes, so it gets no match.
 export const UNSURE: u32 = 0x80000000;
 
+const QUOTE: u8 = 0x22;
+
 export const LINES: i32 = -1;
 export const ELEMENTS: i32 = -2;
 
 // A delimiter, or another way to split rows.
 export let mode: i32 = LINES;
+// Whether a cell of delimited text may be in quotes. Otherwise a quote is an ordinary character.
+let hasQuotes = true;
 // Otherwise only ASCII is known to be text.
 export let isUtf8 = false;
 
@@ -28,12 +32,27 @@ export let columns: usize = 0;
 export let columnCount: u32 = 0;
 let room: usize = 0;
 
-export function configure(key0: u64, key1: u64, rowMode: i32, isTextUtf8: bool): void {
+export function configure(key0: u64, key1: u64, rowMode: i32, mayQuote: bool, isTextUtf8: bool): void {
   seedHash(key0, key1);
   mode = rowMode;
+  hasQuotes = mayQuote;
   isUtf8 = isTextUtf8;
   columnCount = 0;
   setTolerances(0, 0, 0);
+}
+
+/** A vector of quotes; without quoting of the other byte, so that no quote is found. */
+// @ts-ignore: decorator
+@inline
+export function quotesOr(other: u8): v128 {
+  return i8x16.splat(hasQuotes ? QUOTE : other);
+}
+
+/** Whether a cell begins here in quotes. */
+// @ts-ignore: decorator
+@inline
+export function isInQuotes(from: usize, to: usize): bool {
+  return hasQuotes && from < to && load<u8>(from) == QUOTE;
 }
 
 /** Call it after configure. @param roomAt space for a row as it is compared */

@@ -1,6 +1,6 @@
 // Finds rows of delimited text, and lines.
 
-import { ELEMENTS, emit, LINES, mode } from './found-rows';
+import { ELEMENTS, emit, LINES, mode, quotesOr } from './found-rows';
 import { elementStart, scanElements } from './split-elements';
 
 const QUOTE: u8 = 0x22;
@@ -71,7 +71,7 @@ function isBlank(byte: u8): bool {
 }
 
 function scanDelimited(start: usize, end: usize, isEnd: bool, found: usize, capacity: u32): u32 {
-  const quotes = i8x16.splat(QUOTE);
+  const quotes = quotesOr(LF);
   const lf = i8x16.splat(LF);
   const cr = i8x16.splat(CR);
   let count: u32 = 0;

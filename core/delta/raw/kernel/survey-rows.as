@@ -1,7 +1,7 @@
 // Surveys rows of delimited text: whether each has a cell for every column and nothing unusual, and what is in the columns that
 // a key may have. What it cannot be sure of must be read by parsing.
 
-import { ENTRY, mode } from './found-rows';
+import { ENTRY, isInQuotes, mode, quotesOr } from './found-rows';
 import { copy, MAX_CELL } from './plain-text';
 import { addUnique, addValue, COLUMN, hasGrown, isOutOfMemory, kindOnceClosed, setUnfilled } from './column-values';
 import { isShort, mayBeAmount } from './cell-text';
@@ -127,7 +127,7 @@ export function survey(found: usize, first: u32, count: u32, base: u64): u32 {
 }
 
 function surveyRow(from: usize, to: usize): bool {
-  const quotes = i8x16.splat(QUOTE);
+  const quotes = quotesOr(<u8>mode);
   const delimiters = i8x16.splat(<u8>mode);
   const nothing = i8x16.splat(0);
   let column: u32 = 0;
@@ -177,7 +177,7 @@ function surveyRow(from: usize, to: usize): bool {
 function takeCell(column: u32, cellAt: usize, cellEnd: usize, closedAt: usize, hasPairs: bool): bool {
   let from = cellAt;
   let to = cellEnd;
-  if (from < to && load<u8>(from) == QUOTE) {
+  if (isInQuotes(from, to)) {
     if (closedAt + 1 != to) return false;
     from++;
     to--;

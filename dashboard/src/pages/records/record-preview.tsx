@@ -84,7 +84,7 @@ function Counts({
 const ADVICE_HERE: Readonly<Record<string, string>> = {
   header_unclear:
     'Under Format, enter the line number of the header, or 0 if the table has no header. Check the delimiter too.',
-  malformed_body: 'Fix the file at its origin, or set the right format and delimiter.',
+  malformed_body: 'Fix the file at its origin, or set the right format, delimiter and quotes.',
   missing_key_field: 'Choose other key fields, or restore the column.',
   too_many_columns: 'The delimiter may be wrong. You can set it under Format.',
 };

@@ -44,13 +44,18 @@ export function RepairCredentials({ record, repair }: Props) {
 }
 
 export function RepairFormat({ record, repair }: Props) {
-  const [draft, setDraft] = useState({ ...ANY_FORMAT, format: record.format ?? ANY_FORMAT.format });
+  const [draft, setDraft] = useState({
+    ...ANY_FORMAT,
+    format: record.format ?? ANY_FORMAT.format,
+    quoting: record.quoting,
+  });
   const { mutate, isPending, error, variables } = repair;
   const isMine = variables !== undefined && 'format' in variables;
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     // Empty fields are detected again.
-    mutate({ format: null, delimiter: null, rowsPath: null, headerRow: null, ...formatBody(draft) });
+    const detected = { format: null, delimiter: null, rowsPath: null, headerRow: null };
+    mutate({ ...detected, quoting: 'double', ...formatBody(draft) });
   };
   return (
     <form onSubmit={submit} aria-label="Format">

@@ -2,11 +2,16 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { faultAt } from './field-faults.ts';
 import { FORMAT_NAMES } from './format-names.ts';
-import { type FormatDraft, takesDelimiter, takesHeaderRow, takesRowsPath } from './record-draft.ts';
+import { type FormatDraft, takesDelimiter, isDelimited, takesRowsPath } from './record-draft.ts';
 
 const FORMATS: { value: FormatDraft['format']; label: string }[] = [
   { value: '', label: 'Detect it' },
   ...(['csv', 'tsv', 'json', 'jsonl'] as const).map((value) => ({ value, label: FORMAT_NAMES[value] })),
+];
+
+const QUOTINGS: { value: FormatDraft['quoting']; label: string }[] = [
+  { value: 'double', label: 'May be around a cell' },
+  { value: 'none', label: 'Ordinary characters' },
 ];
 
 interface Props {
@@ -47,7 +52,7 @@ export function FormatFields({ draft, onChange, error }: Props) {
         placeholder="1"
         inputMode="numeric"
         value={draft.headerRow}
-        disabled={!takesHeaderRow(draft.format)}
+        disabled={!isDelimited(draft.format)}
         error={faultAt(error, '/headerRow')}
         onChange={({ currentTarget }) =>
           onChange({ ...draft, headerRow: currentTarget.value.replaceAll(/\D/g, '') })
@@ -61,6 +66,17 @@ export function FormatFields({ draft, onChange, error }: Props) {
         disabled={!takesRowsPath(draft.format)}
         error={faultAt(error, '/rowsPath')}
         onChange={({ currentTarget }) => onChange({ ...draft, rowsPath: currentTarget.value })}
+      />
+      <NativeSelect
+        label="Quotes"
+        description="For CSV and TSV: never detected"
+        data={QUOTINGS}
+        value={draft.quoting}
+        disabled={!isDelimited(draft.format)}
+        error={faultAt(error, '/quoting')}
+        onChange={({ currentTarget }) =>
+          onChange({ ...draft, quoting: currentTarget.value === 'none' ? 'none' : 'double' })
+        }
       />
     </SimpleGrid>
   );

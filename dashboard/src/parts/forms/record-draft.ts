@@ -23,6 +23,7 @@ export interface FormatDraft {
   delimiter: string;
   rowsPath: string;
   headerRow: string;
+  quoting: NonNullable<NewRecord['quoting']>;
 }
 
 export interface FieldsDraft {
@@ -40,7 +41,7 @@ export const AUTH_FIELDS: Readonly<Record<AuthType, readonly AuthField[]>> = {
 };
 
 /** JSON pointers of faults in how the body is read. */
-export const FORMAT_POINTERS = ['/format', '/delimiter', '/rowsPath', '/headerRow'];
+export const FORMAT_POINTERS = ['/format', '/delimiter', '/rowsPath', '/headerRow', '/quoting'];
 
 /** JSON pointers of faults in credentials of any kind. */
 export const CREDENTIAL_POINTERS: readonly string[] = [
@@ -49,7 +50,13 @@ export const CREDENTIAL_POINTERS: readonly string[] = [
 ];
 
 export const NO_CREDENTIAL: CredentialDraft = { authType: 'none' };
-export const ANY_FORMAT: FormatDraft = { format: '', delimiter: '', rowsPath: '', headerRow: '' };
+export const ANY_FORMAT: FormatDraft = {
+  format: '',
+  delimiter: '',
+  rowsPath: '',
+  headerRow: '',
+  quoting: 'double',
+};
 
 /** The part of a request's body about credentials, without the fields of other kinds. */
 export function credentialBody(draft: CredentialDraft): Pick<NewRecord, 'authType' | AuthField> {
@@ -58,18 +65,21 @@ export function credentialBody(draft: CredentialDraft): Pick<NewRecord, 'authTyp
 }
 
 /** The part about the format: only fields that were set and apply to it. */
-export function formatBody({ format, delimiter, rowsPath, headerRow }: FormatDraft): Partial<NewRecord> {
+export function formatBody(draft: FormatDraft): Partial<NewRecord> {
+  const { format, delimiter, rowsPath, headerRow, quoting } = draft;
   return {
     ...(format !== '' && { format }),
     ...(delimiter !== '' && takesDelimiter(format) && { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
     ...(rowsPath !== '' && takesRowsPath(format) && { rowsPath }),
-    ...(headerRow !== '' && takesHeaderRow(format) && { headerRow: Number(headerRow) }),
+    ...(headerRow !== '' && isDelimited(format) && { headerRow: Number(headerRow) }),
+    ...(quoting === 'none' && isDelimited(format) && { quoting }),
   };
 }
 
 export const takesDelimiter = (format: FormatDraft['format']): boolean => format === '' || format === 'csv';
 
-export const takesHeaderRow = (format: FormatDraft['format']): boolean =>
+/** Delimited text alone has a header row and quotes. */
+export const isDelimited = (format: FormatDraft['format']): boolean =>
   format === '' || format === 'csv' || format === 'tsv';
 
 export const takesRowsPath = (format: FormatDraft['format']): boolean => format === '' || format === 'json';

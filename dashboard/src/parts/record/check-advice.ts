@@ -22,7 +22,8 @@ export const CHECK_ADVICE: Readonly<Record<string, string>> = {
     'The origin sent a web page, often one that asks you to log in or to accept cookies. Open the URL in a private window, and use the URL of the file itself.',
   header_unclear:
     'In the settings, enter the line number of the header, or 0 if the table has no header. Check the delimiter too.',
-  malformed_body: 'Fix the file at its origin, or set the right format and delimiter in the settings.',
+  malformed_body:
+    'Fix the file at its origin, or set the right format, delimiter and quotes in the settings.',
   invalid_character: 'Fix the file at its origin.',
   missing_key_field: 'Choose other key fields in the settings, or restore the column.',
   too_many_rows: 'Watch a part of the data, or move the record to a higher tier.',

@@ -49,6 +49,7 @@ const SETTINGS = {
   rules: { price: { as: 'number', tolerance: '1%' } },
   pairing: 'similarity',
   quietHours: 24,
+  quoting: 'none',
 };
 
 const PAIRS: readonly Pair[] = [

@@ -213,6 +213,33 @@ describe('PATCH of headerRow', () => {
   });
 });
 
+describe('PATCH of quoting', () => {
+  it('reads the rows again, unless they are read so', async () => {
+    const id = await makeRecord({ format: 'csv' });
+    const shown = async (quoting: string) => (await patch(id, { quoting })).body;
+    expect(await shown('double')).toMatchObject({ quoting: 'double', isRekeyPending: false });
+    expect(await shown('none')).toMatchObject({ quoting: 'none', isRekeyPending: true });
+    expect(await shown('double')).toMatchObject({ quoting: 'double', isRekeyPending: false });
+    expect(await stored(id)).toMatchObject({ dialectVersion: 0 });
+  });
+
+  it.each([{ quoting: 'single' }, { quoting: null }, { quoting: 'none', format: 'json' }])(
+    'refuses %j',
+    async (given) => {
+      const id = await makeRecord({});
+      const { status, body } = await patch(id, given);
+      expect([status, body.errors[0].pointer]).toEqual([422, '/quoting']);
+    },
+  );
+
+  it('to none needs no JSON, and to JSON no quoting', async () => {
+    const id = await makeRecord({});
+    expect((await patch(id, { quoting: 'none' })).status).toBe(200);
+    expect((await patch(id, { format: 'jsonl' })).body.errors).toMatchObject([{ pointer: '/quoting' }]);
+    expect((await patch(id, { format: 'jsonl', quoting: 'double' })).status).toBe(200);
+  });
+});
+
 describe('POST /v1/sources/:id/preview', () => {
   const preview = (id: string, body: object = {}) => api.call('POST', `/v1/sources/${id}/preview`, { body });
 
@@ -221,7 +248,7 @@ describe('POST /v1/sources/:id/preview', () => {
     api.workflows.onPreview = async (previewId) => {
       expect(await findPreview(api.db, previewId)).toEqual({
         recordId: id,
-        rule: { keyFields: ['price'], ignoreFields: ['note'], rules: {}, headerRow: null },
+        rule: { keyFields: ['price'], ignoreFields: ['note'], rules: {}, headerRow: null, quoting: 'double' },
       });
       await answerPreview(api.db, previewId, {
         kind: 'read',

@@ -75,7 +75,14 @@ it('asks the worker with the settings that were given, and with sealed credentia
     asked = await findRecordPreview(api.db, id);
     await answerRecordPreview(api.db, id, { kind: 'failed', code: 'http_error', detail: 'Status 404.' });
   };
-  const given = { format: 'csv', delimiter: ';', headerRow: 2, keyFields: ['id'], ignoreFields: ['seen'] };
+  const given = {
+    format: 'csv',
+    delimiter: ';',
+    headerRow: 2,
+    quoting: 'none',
+    keyFields: ['id'],
+    ignoreFields: ['seen'],
+  };
   const { body } = await preview({ url, ...given, authType: 'bearer', authToken: 'a-secret' });
   expect(asked).toMatchObject({
     settings: { url, tier: 'free', authType: 'bearer', ...given },
@@ -98,6 +105,8 @@ it.each([
   [{ url: 'http://10.0.0.1/x' }, '/url'],
   [{ url, keyFields: ['a'], ignoreFields: ['a'] }, '/ignoreFields/0'],
   [{ url, format: 'json', delimiter: ';' }, '/delimiter'],
+  [{ url, quoting: 'single' }, '/quoting'],
+  [{ url, format: 'jsonl', quoting: 'none' }, '/quoting'],
   [{ url, authType: 'bearer' }, '/authToken'],
   [{ url, name: 'Prices' }, '/name'],
 ])('refuses %j', async (body, pointer) => {

@@ -3,7 +3,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { InjectOptions } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
+import { COMMAS, splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
 import { rowToJson } from '../../../core/export/rows.ts';
 import { findSnapshot } from '../../../../db/rows/snapshots.ts';
 import { demoVersions } from '../../../../demo/versions.ts';
@@ -113,7 +113,7 @@ describe('a snapshot', () => {
 
   it('has the bytes of a real list, apart from quoting and the order of rows', async () => {
     for (const { version, csv } of demoVersions().slice(-2)) {
-      const [columns = [], ...rows] = splitDelimited(csv, ',', true).rows;
+      const [columns = [], ...rows] = splitDelimited(csv, COMMAS, true).rows;
       const slug = `spdx-${version.replaceAll('.', '-')}`;
       const id = await createTestRecord(api.db, api.accountId, { slug, tier: 'max' });
       const texts = rows.map((row) => [

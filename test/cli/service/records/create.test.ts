@@ -37,6 +37,7 @@ const OPTIONS: readonly (readonly [args: readonly string[], body: object])[] = [
   [['--delimiter', ';'], { delimiter: ';' }],
   [['--rows-path', 'data.items'], { rowsPath: 'data.items' }],
   [['--header-row', '2'], { headerRow: 2 }],
+  [['--quoting', 'none'], { quoting: 'none' }],
   [['--pair'], { pairing: 'similarity' }],
 ];
 

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { readHeader } from '../../../../core/delta/delimited/parse-delimited.ts';
+import { COMMAS } from '../../../../core/delta/delimited/split-delimited.ts';
 import { ROW_LIMITS } from '../../../../core/delta/model.ts';
 import { propertyRuns } from '../../../support/runner/property-runs.ts';
 
 const namesOf = (header: readonly string[]): string[] =>
-  readHeader(`${header.join(',')}\n`, ',', 1, { ...ROW_LIMITS, maxRows: Infinity });
+  readHeader(`${header.join(',')}\n`, COMMAS, 1, { ...ROW_LIMITS, maxRows: Infinity });
 
 describe('names of columns', () => {
   const name = fc.constantFrom<string[]>(

@@ -4,12 +4,14 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CheckError } from '../../../../core/errors.ts';
-import { splitDelimited, splitStream } from '../../../../core/delta/delimited/split-delimited.ts';
+import { COMMAS, splitDelimited, splitStream } from '../../../../core/delta/delimited/split-delimited.ts';
+import type { Quoting } from '../../../../core/delta/model.ts';
 import { PROPERTY_TIMEOUT, propertyRuns } from '../../../support/runner/property-runs.ts';
 import { collect } from '../read-body.ts';
 
-const splitCsv = (text: string, isEnd: boolean) => splitDelimited(text, ',', isEnd);
-const whole = (text: string, delimiter = ','): string[][] => splitDelimited(text, delimiter, true).rows;
+const splitCsv = (text: string, isEnd: boolean) => splitDelimited(text, COMMAS, isEnd);
+const whole = (text: string, delimiter = ',', quoting: Quoting = 'double'): string[][] =>
+  splitDelimited(text, { delimiter, quoting }, true).rows;
 
 async function* streamOf(chunks: Iterable<string>): AsyncGenerator<string> {
   yield* chunks;
@@ -76,12 +78,15 @@ describe('splitDelimited', () => {
   });
 
   test('leaves a row with an open quote', () => {
-    expect(splitDelimited('a,b\n1,"2\n3,4\n', ',', true)).toEqual({ rows: [['a', 'b']], consumedLength: 4 });
+    expect(splitDelimited('a,b\n1,"2\n3,4\n', COMMAS, true)).toEqual({
+      rows: [['a', 'b']],
+      consumedLength: 4,
+    });
   });
 
   test('leaves a row that may continue', () => {
-    expect(splitDelimited('a\nb', ',', false).consumedLength).toBe(2);
-    expect(splitDelimited('a\n""', ',', false).consumedLength).toBe(2);
+    expect(splitDelimited('a\nb', COMMAS, false).consumedLength).toBe(2);
+    expect(splitDelimited('a\n""', COMMAS, false).consumedLength).toBe(2);
   });
 
   const dirtyText = fc

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
+import { COMMAS, splitDelimited } from '../../../../core/delta/delimited/split-delimited.ts';
 import { createIdentifier } from '../../../../core/delta/keys/keyed-row.ts';
 import type { ColumnRule } from '../../../../core/delta/rules/column-rules.ts';
 import { dateText } from '../../../../core/delta/rules/plain-date.ts';
@@ -55,7 +55,7 @@ const sizes = fc.record({
 
 /** As reading the row gives it. */
 function hashOf(row: Buffer, rules: ReadonlyMap<string, ColumnRule>): string {
-  const { rows } = splitDelimited(row.toString(isUtf8(row) ? 'utf8' : 'latin1'), ',', true);
+  const { rows } = splitDelimited(row.toString(isUtf8(row) ? 'utf8' : 'latin1'), COMMAS, true);
   const read = rows.map((fields) => fields.map((text) => JSON.stringify(text)));
   const wide = [...columns, ...Array.from({ length: 20 }, (_, at) => `more ${at}`)];
   const rule = { keyFields: ['id'], isIgnored: () => false, rules: Object.fromEntries(rules) };

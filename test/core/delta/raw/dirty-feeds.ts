@@ -1,6 +1,7 @@
 // Pairs of feeds as origins send them: the second made of the first by what happens to feeds, each row written in a
 // style of its own.
 import fc from 'fast-check';
+import type { Quoting } from '../../../../core/delta/model.ts';
 
 export interface FeedPair {
   before: Buffer;
@@ -10,6 +11,7 @@ export interface FeedPair {
   rowsPath: string;
   /** The line of the header in delimited text. */
   headerRow: number;
+  quoting?: Quoting;
 }
 
 type Row = (string | null)[];

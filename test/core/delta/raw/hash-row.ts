@@ -6,6 +6,7 @@ import {
   comparedMembers,
 } from '../../../../core/delta/raw/compared-columns.ts';
 import { bytesAt, loadKernel } from '../../../../core/delta/raw/load-kernel.ts';
+import { COMMAS } from '../../../../core/delta/delimited/split-delimited.ts';
 import { layOutMemory } from '../../../../core/delta/raw/matcher-memory.ts';
 import type { ColumnRule } from '../../../../core/delta/rules/column-rules.ts';
 import { SEED } from './match-rows.ts';
@@ -38,9 +39,9 @@ export function createRowHasher(columns: readonly string[], windowBytes = 256 * 
     under(rules, header) {
       const compared = { ignored: [], rules, tolerant: [] };
       const members = comparedMembers(compared);
-      const list = header === undefined ? members.list : comparedCells(header, COMMA, compared);
+      const list = header === undefined ? members.list : comparedCells(header, COMMAS, compared);
       const mode = header === undefined ? LINES : COMMA;
-      kernel.configure(view.getBigUint64(0, true), view.getBigUint64(8, true), mode, true);
+      kernel.configure(view.getBigUint64(0, true), view.getBigUint64(8, true), mode, true, true);
       bytesAt(kernel, memory.columnsAt, list.length).set(list);
       const count = header === undefined ? members.count : list.length / COLUMN_BYTES;
       kernel.setColumns(memory.columnsAt, count, memory.rowAt);

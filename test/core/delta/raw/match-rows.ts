@@ -36,6 +36,7 @@ export const createMatcher = (
   createRowMatcher(
     {
       split: 'lines',
+      quoting: 'double',
       charset: 'utf-8',
       decodedFrom: undefined,
       rowsPath: '',

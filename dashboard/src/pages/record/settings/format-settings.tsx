@@ -5,7 +5,7 @@ import {
   type FormatDraft,
   formatBody,
   takesDelimiter,
-  takesHeaderRow,
+  isDelimited,
   takesRowsPath,
 } from '../../../parts/forms/record-draft.ts';
 import type { TrackedRecord } from '../../../parts/record/record-state.ts';
@@ -23,7 +23,7 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   return (
     <SettingsForm
       title="Format"
-      description="Detected in the data, or set here. Clear a field to have it detected again. A check starts at once. Rows are still compared by their keys. After a change of the header row, the stored data is read again, and no row counts as changed."
+      description="Detected in the data, or set here. Clear a field to have it detected again. A check starts at once. Rows are still compared by their keys. After a change of the header row or the quotes, the stored data is read again, and no row counts as changed."
       isChanged={draft.isChanged}
       isPending={isPending}
       error={error}
@@ -36,11 +36,12 @@ export function FormatSettings({ record }: { record: TrackedRecord }) {
   );
 }
 
-const formatOf = ({ format, delimiter, rowsPath, headerRow }: TrackedRecord): FormatDraft => ({
+const formatOf = ({ format, delimiter, rowsPath, headerRow, quoting }: TrackedRecord): FormatDraft => ({
   format: format ?? '',
   delimiter: delimiter === '\t' ? String.raw`\t` : (delimiter ?? ''),
   rowsPath: rowsPath ?? '',
   headerRow: headerRow === null ? '' : String(headerRow),
+  quoting,
 });
 
 /** The fields that differ. Fields that do not apply to the new format are cleared. */
@@ -50,6 +51,7 @@ function changeOf(value: FormatDraft, changes: Partial<FormatDraft>): RecordChan
     ...('format' in changes && { format: said.format ?? null }),
     ...(('delimiter' in changes || !takesDelimiter(value.format)) && { delimiter: said.delimiter ?? null }),
     ...(('rowsPath' in changes || !takesRowsPath(value.format)) && { rowsPath: said.rowsPath ?? null }),
-    ...(('headerRow' in changes || !takesHeaderRow(value.format)) && { headerRow: said.headerRow ?? null }),
+    ...(('headerRow' in changes || !isDelimited(value.format)) && { headerRow: said.headerRow ?? null }),
+    ...(('quoting' in changes || !isDelimited(value.format)) && { quoting: said.quoting ?? 'double' }),
   };
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitDelimited } from '../../../../../core/delta/delimited/split-delimited.ts';
+import { COMMAS, splitDelimited } from '../../../../../core/delta/delimited/split-delimited.ts';
 import { NeedsExactPath, type RowBytes } from '../../../../../core/delta/raw/row-bytes.ts';
 import type { RowMatcher } from '../../../../../core/delta/raw/row-matcher.ts';
 import { compileKernel, MODULE } from '../../../../../tools/kernel/compile-kernel.ts';
@@ -127,11 +127,11 @@ describe('rows', () => {
     const property = fc.property(bodies, (body) => {
       const ranges = splitBytes(body, COMMA);
       const text = new TextDecoder().decode(body);
-      const { rows, consumedLength } = splitDelimited(text, ',', true);
+      const { rows, consumedLength } = splitDelimited(text, COMMAS, true);
       expect(ranges === undefined).toBe(consumedLength < text.length);
       const alone = ranges?.flatMap(({ start, end }) => {
         const row = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(start, end));
-        return splitDelimited(`${row}\n`, ',', true).rows;
+        return splitDelimited(`${row}\n`, COMMAS, true).rows;
       });
       expect(alone ?? rows).toEqual(rows);
     });
