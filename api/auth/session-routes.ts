@@ -34,7 +34,7 @@ export function registerSessionRoutes(app: FastifyInstance, { services, logins }
   });
   app.post('/auth/token', async (request, reply) => {
     readNothing(request.body);
-    const { session } = await logins.require(request, reply);
+    const { user, session } = await logins.require(request, reply);
     const { value: token, hash } = mintApiKey('dashboard');
     const expiresAt = await insertDashboardToken(db, {
       hash,
@@ -43,7 +43,7 @@ export function registerSessionRoutes(app: FastifyInstance, { services, logins }
     });
     // The session ended meanwhile.
     if (expiresAt === undefined) throw signedOut();
-    return { token, expiresAt };
+    return { token, expiresAt, userId: user.id };
   });
   app.get('/auth/sessions', async (request, reply) => {
     const { user, session } = await logins.require(request, reply);

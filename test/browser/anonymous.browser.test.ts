@@ -60,7 +60,7 @@ describe('a URL', () => {
       '30',
     ]);
     const token = await tokenOf(page);
-    const record = (await (await callSelf(token)).json()) as { keyEvidence: { words: string } };
+    const record = (await (await callSelf(token)).json()) as { id: string; keyEvidence: { words: string } };
     expect(record).toMatchObject({ keyFields: ['sku'], tier: 'anonymous' });
     await page.getByRole('region', { name: 'Key field' }).getByText(record.keyEvidence.words).waitFor();
     const left = page.getByRole('region', { name: 'Remaining' });
@@ -69,7 +69,9 @@ describe('a URL', () => {
 
     await tab(page, 'Webhooks').click();
     const unlock = page.getByRole('link', { name: 'Sign up and keep this record' });
-    expect(await unlock.getAttribute('href')).toBe('/dashboard/sign-up?next=%2Fkeep');
+    expect(await unlock.getAttribute('href')).toBe(
+      `/dashboard/sign-up?next=${encodeURIComponent('/keep?session=')}${encodeURIComponent(record.id)}`,
+    );
   });
 
   it('is shown in the settings, whichever way the page was opened', async () => {
@@ -191,6 +193,28 @@ describe('a URL that never had data', () => {
 });
 
 describe('a session', () => {
+  it('regression: stays that of its page when another tab begins one', async () => {
+    const page = await begin('/first.csv');
+    const stored = () => page.evaluate(() => localStorage.getItem('recordwatch.session'));
+    const token = await tokenOf(page);
+    await page.evaluate(() =>
+      localStorage.setItem(
+        'recordwatch.session',
+        JSON.stringify({ id: 'src_other', token: 'other', expiresAt: '2999-01-01T00:00:00Z' }),
+      ),
+    );
+    await tab(page, 'Data').click();
+    await tab(page, 'Overview').click();
+    await page.getByLabel('MCP address', { exact: true }).getByText(token).waitFor();
+    await tab(page, 'Settings').click();
+    await button(page, 'Delete this record').click();
+    await page.getByLabel('Name of the record').fill('first');
+    await button(page, 'Delete record').click();
+    await page.waitForURL((url) => !url.pathname.includes('session'));
+    expect(await stored()).toContain('src_other');
+    dashboard.expectComplaint('status of 401');
+  });
+
   it('that has ended says so and leads back to the start', async () => {
     const page = await begin('/ends.csv');
     dashboard.expectComplaint('status of 401');

@@ -1,5 +1,6 @@
 // What calls authenticate with: the token of an anonymous session, or of a signed-in user.
 import { postAuth } from './auth.ts';
+import { Problem } from './problem.ts';
 import { readStored } from './stored.ts';
 
 export interface Credentials {
@@ -10,6 +11,8 @@ export interface Credentials {
 }
 
 interface DashboardToken {
+  /** Undefined: from an API of an earlier version. */
+  userId?: string;
   token: string;
   expiresAt: string;
 }
@@ -17,11 +20,17 @@ interface DashboardToken {
 /** A token is renewed this long before it expires, so that no call carries one that expires on its way. */
 const MARGIN_MS = 30_000;
 
-/** A short-lived token for the browser's login session, kept in memory only. */
-export function loginCredentials(): Credentials {
+/**
+ * A short-lived token for the browser's login session, kept in memory only.
+ * @param userId whom the page shows: a token of another user, who signed in meanwhile, counts as none
+ */
+export function loginCredentials(userId: string): Credentials {
   let asked: Promise<DashboardToken> | undefined;
   const ask = (): Promise<DashboardToken> => {
-    const asking = postAuth<DashboardToken>('token');
+    const asking = postAuth<DashboardToken>('token').then((given) => {
+      if ((given.userId ?? userId) !== userId) throw otherUser();
+      return given;
+    });
     asked = asking;
     asking.catch(() => {
       if (asked === asking) asked = undefined;
@@ -40,6 +49,9 @@ export function loginCredentials(): Credentials {
     forget: () => (asked = undefined),
   };
 }
+
+const otherUser = (): Problem =>
+  new Problem(401, { code: 'unauthenticated', detail: 'Another user has signed in with this browser.' });
 
 const isFresh = ({ expiresAt }: DashboardToken): boolean => Date.parse(expiresAt) - Date.now() > MARGIN_MS;
 
@@ -66,4 +78,7 @@ export function heldSession(): AnonymousSession | undefined {
 export const holdSession = (session: AnonymousSession): void =>
   localStorage.setItem(SESSION_ITEM, JSON.stringify(session));
 
-export const dropSession = (): void => localStorage.removeItem(SESSION_ITEM);
+/** Forgets this session. Another one, which another tab has stored, stays. */
+export function dropSession(id: string): void {
+  if (readStored<AnonymousSession>(SESSION_ITEM)?.id === id) localStorage.removeItem(SESSION_ITEM);
+}

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { Navigate, Outlet } from 'react-router';
 import { ApiProvider } from '../client/api-provider.tsx';
 import { heldSession, sessionCredentials } from '../client/credentials.ts';
+import { SessionContext } from '../client/session-context.ts';
 
 export function AnonymousPages() {
   const session = useMemo(() => heldSession(), []);
@@ -13,7 +14,9 @@ export function AnonymousPages() {
   if (credentials === undefined) return <Navigate to="/" replace />;
   return (
     <ApiProvider credentials={credentials}>
-      <Outlet />
+      <SessionContext value={session}>
+        <Outlet />
+      </SessionContext>
     </ApiProvider>
   );
 }

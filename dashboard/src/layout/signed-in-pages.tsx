@@ -15,11 +15,11 @@ export function SignedInPages() {
     return <Navigate to={`/sign-in?${new URLSearchParams({ next: pathname + search })}`} replace />;
   }
   // Separates the caches of users: nobody sees what another user has loaded.
-  return <PagesOf key={signedIn.user.id} ask={ask} />;
+  return <PagesOf key={signedIn.user.id} userId={signedIn.user.id} ask={ask} />;
 }
 
-function PagesOf({ ask }: { ask: () => unknown }) {
-  const credentials = useMemo(() => watched(loginCredentials(), ask), [ask]);
+function PagesOf({ userId, ask }: { userId: string; ask: () => unknown }) {
+  const credentials = useMemo(() => watched(loginCredentials(userId), ask), [userId, ask]);
   return (
     <ApiProvider credentials={credentials}>
       <Outlet />

@@ -232,11 +232,12 @@ describe('a token of the dashboard', () => {
   it('reaches what the account reaches, and nothing else', async () => {
     const accountId = await createAccount(api.db);
     const recordId = await createTestRecord(api.db, accountId);
-    const { browser } = await signedIn(accountId);
+    const { browser, user } = await signedIn(accountId);
     const { body } = await browser.post('/auth/token');
     expect(body).toEqual({
       token: expect.stringMatching(/^cat_dsh_[0-9A-Za-z]{36}$/),
       expiresAt: expect.any(String),
+      userId: user.id,
     });
     expect(Date.parse(body.expiresAt) - Date.now()).toBeLessThan(600_000);
     const { sources } = (await api.call('GET', '/v1/sources', { key: body.token })).body;

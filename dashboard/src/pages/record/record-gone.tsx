@@ -2,9 +2,9 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { Link } from 'react-router';
 import { dropSession } from '../../client/credentials.ts';
+import { useSession } from '../../client/session-context.ts';
 import { Problem } from '../../client/problem.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
-import { useRecordRef } from '../../parts/record/record-ref.ts';
 
 const SESSION_ADVICE = {
   unauthenticated: 'The session has ended: its 24 hours are over, or its record was kept in an account.',
@@ -20,7 +20,8 @@ export const isGone = (error: unknown): boolean =>
   error instanceof Problem && [401, 403, 404].includes(error.status);
 
 export function RecordGone({ error }: { error: unknown }) {
-  const isAnonymous = useRecordRef() === 'self';
+  const session = useSession();
+  const isAnonymous = session !== undefined;
   return (
     <Stack maw={640} mx="auto" my="xl">
       <ProblemNote
@@ -30,7 +31,7 @@ export function RecordGone({ error }: { error: unknown }) {
       />
       <Group>
         {isAnonymous ? (
-          <Button component={Link} to="/" {...(isGone(error) && { onClick: dropSession })}>
+          <Button component={Link} to="/" {...(isGone(error) && { onClick: () => dropSession(session.id) })}>
             Watch a URL
           </Button>
         ) : (

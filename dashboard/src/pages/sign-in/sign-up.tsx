@@ -18,7 +18,9 @@ export function Component() {
   const [search] = useSearchParams();
   const { signedIn } = useSignedIn();
   // A visitor with an anonymous record who signs up keeps that record, however they came here.
-  const next = heldSession() === undefined ? search.get('next') : KEEP;
+  const asked = search.get('next');
+  const isAsked = asked?.startsWith(KEEP) === true;
+  const next = isAsked || heldSession() === undefined ? asked : KEEP;
   const [email, setEmail] = useState('');
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: async () => {
@@ -26,7 +28,7 @@ export function Component() {
       rememberNext(email, next);
     },
   });
-  const isKeeping = next === KEEP;
+  const isKeeping = next?.startsWith(KEEP) === true;
   if (signedIn) return <Navigate to={safeNext(next)} replace />;
   if (isSuccess) return <Sent email={email} isKeeping={isKeeping} onAgain={reset} />;
   const submit = (event: SyntheticEvent): void => {

@@ -6,6 +6,7 @@ import { useEffect, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { ApiProvider, useApiQueries } from '../../client/api-provider.tsx';
 import { type AnonymousSession, sessionCredentials } from '../../client/credentials.ts';
+import { SessionContext } from '../../client/session-context.ts';
 import { Problem } from '../../client/problem.ts';
 import { counted } from '../../parts/figures/counted.ts';
 import { Ago } from '../../parts/figures/time.tsx';
@@ -27,7 +28,9 @@ export function HeldSession({ session, ...props }: Props) {
   const credentials = useMemo(() => sessionCredentials(session), [session]);
   return (
     <ApiProvider credentials={credentials}>
-      <Held {...props} />
+      <SessionContext value={session}>
+        <Held {...props} />
+      </SessionContext>
     </ApiProvider>
   );
 }

@@ -4,7 +4,7 @@ import { Button, Container, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
 import { answerOf } from '../../client/answer-of.ts';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { dropSession, heldSession } from '../../client/credentials.ts';
@@ -13,7 +13,9 @@ import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 import { Waiting } from '../../parts/blocks/waiting.tsx';
 
 export function Component() {
-  const [session] = useState(heldSession);
+  const [held] = useState(heldSession);
+  const asked = useSearchParams()[0].get('session') ?? held?.id;
+  const session = held?.id === asked ? held : undefined;
   const api = useApiClient();
   // A query, not a mutation, because it must be sent once however often this renders.
   const {
@@ -27,7 +29,7 @@ export function Component() {
       const params = { path: { id: session?.id ?? '' } };
       const body = { token: session?.token ?? '' };
       const kept = await answerOf(api.POST('/v1/sources/{id}/keep', { params, body }));
-      dropSession();
+      if (session !== undefined) dropSession(session.id);
       notifications.show({
         color: 'teal',
         title: 'Kept',
@@ -74,8 +76,8 @@ const ADVICE = {
 const Nothing = () => (
   <Stack align="flex-start">
     <Text>
-      This browser has no record to keep: it was kept before, its 24 hours are over, or it was started in
-      another browser.
+      This browser does not have the record to keep: it was kept before, its 24 hours are over, it was started
+      in another browser, or this browser watches another URL since.
     </Text>
     <Button component={Link} to="/records">
       Go to your records

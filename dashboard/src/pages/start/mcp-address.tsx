@@ -1,6 +1,6 @@
 // The MCP address of the record. It contains the session's token.
 import { Code, Group, Text } from '@mantine/core';
-import { heldSession } from '../../client/credentials.ts';
+import { useSession } from '../../client/session-context.ts';
 import { useInstallation } from '../../client/installation.ts';
 import { CopyButton } from '../../parts/controls/copy-button.tsx';
 import { Section } from '../../parts/blocks/section.tsx';
@@ -10,7 +10,7 @@ import { useRecordPath } from '../../parts/record/record-ref.ts';
 export function McpAddress() {
   const path = useRecordPath();
   const { baseUrl } = useInstallation();
-  const token = heldSession()?.token;
+  const token = useSession()?.token;
   if (token === undefined) return null;
   const address = `${baseUrl}/v1/mcp?token=${token}`;
   return (

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useApiClient } from '../../client/api-provider.tsx';
 import { dropSession } from '../../client/credentials.ts';
+import { useSession } from '../../client/session-context.ts';
 import { isProblem } from '../../client/problem.ts';
 import { ProblemNote } from '../../parts/blocks/problem-note.tsx';
 
@@ -30,10 +31,11 @@ export function OtherWays({ onChangeUrl, onDiscarded }: Props) {
 /** The record has no data, so no confirmation is needed. */
 function useDiscard(onDiscarded: () => void) {
   const api = useApiClient();
+  const session = useSession();
   return useMutation({
     mutationFn: async () => {
       await api.DELETE('/v1/sources/{id}', { params: { path: { id: 'self' } } }).catch(unlessGone);
-      dropSession();
+      if (session !== undefined) dropSession(session.id);
     },
     onSuccess: onDiscarded,
   });

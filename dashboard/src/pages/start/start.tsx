@@ -23,7 +23,7 @@ export function Component() {
   };
   const begin = (url: string): void => setBeginning((before) => beginningOf(url, before));
   const drop = (): void => {
-    dropSession();
+    if (held !== undefined) dropSession(held.id);
     setHeld(undefined);
     begin('');
   };

@@ -3,6 +3,7 @@ import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useInstallation } from '../../client/installation.ts';
 import { useSignedIn } from '../../layout/signed-in.tsx';
+import { useSession } from '../../client/session-context.ts';
 import { keepPath } from '../state/keep-path.ts';
 import { isWebUrl } from '../record/origin-host.tsx';
 import { TextLink } from '../controls/text-link.tsx';
@@ -56,9 +57,10 @@ function UpgradeLink() {
 
 function KeepFirst() {
   const { signedIn } = useSignedIn();
+  const session = useSession();
   return (
     <>
-      <TextLink to={keepPath(signedIn)}>
+      <TextLink to={keepPath(signedIn, session?.id ?? '')}>
         {signedIn === null ? 'Sign up and keep this record' : 'Keep this record'}
       </TextLink>
       , with all of its history. They unlock once a record of your account is on the tier watch or max.

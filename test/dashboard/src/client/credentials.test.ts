@@ -5,7 +5,7 @@ import { loginCredentials } from '../../../../dashboard/src/client/credentials.t
 const LIFE_MS = 600_000;
 
 interface Asked {
-  answer: (token: string, lifeMs?: number) => void;
+  answer: (token: string, lifeMs?: number, userId?: string) => void;
   fail: () => void;
 }
 
@@ -19,8 +19,8 @@ beforeEach(() => {
     () =>
       new Promise<Response>((resolve, reject) => {
         asked.push({
-          answer: (token, lifeMs = LIFE_MS) =>
-            resolve(Response.json({ token, expiresAt: new Date(Date.now() + lifeMs).toISOString() })),
+          answer: (token, lifeMs = LIFE_MS, userId = 'user') =>
+            resolve(Response.json({ token, userId, expiresAt: new Date(Date.now() + lifeMs).toISOString() })),
           fail: () => reject(new TypeError('Failed to fetch')),
         });
       }),
@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('is requested once for all simultaneous calls', async () => {
-  const { bearer } = loginCredentials();
+  const { bearer } = loginCredentials('user');
   const all = Promise.all([bearer(), bearer(), bearer()]);
   expect(asked).toHaveLength(1);
   asked[0]?.answer('one');
@@ -38,7 +38,7 @@ it('is requested once for all simultaneous calls', async () => {
 });
 
 it('is renewed once before it expires, for all simultaneous calls', async () => {
-  const { bearer } = loginCredentials();
+  const { bearer } = loginCredentials('user');
   const first = bearer();
   asked[0]?.answer('old', 1_000);
   expect(await first).toBe('old');
@@ -50,7 +50,7 @@ it('is renewed once before it expires, for all simultaneous calls', async () => 
 });
 
 it('is requested again after a failure', async () => {
-  const { bearer } = loginCredentials();
+  const { bearer } = loginCredentials('user');
   const failing = bearer();
   asked[0]?.fail();
   await expect(failing).rejects.toMatchObject({ code: 'unreachable' });
@@ -60,7 +60,7 @@ it('is requested again after a failure', async () => {
 });
 
 it('survives the failed request for an earlier one', async () => {
-  const { bearer, forget } = loginCredentials();
+  const { bearer, forget } = loginCredentials('user');
   const older = bearer();
   forget();
   const newer = bearer();
@@ -69,4 +69,11 @@ it('survives the failed request for an earlier one', async () => {
   asked[0]?.fail();
   await expect(older).rejects.toMatchObject({ code: 'unreachable' });
   expect(await bearer()).toBe('newer');
+});
+
+it('regression: is refused if another user has signed in meanwhile', async () => {
+  const { bearer } = loginCredentials('user');
+  const refused = bearer();
+  asked[0]?.answer('theirs', LIFE_MS, 'other');
+  await expect(refused).rejects.toMatchObject({ code: 'unauthenticated' });
 });

@@ -1,5 +1,6 @@
 // The first rows of an event, a line each: what changed, in words.
 import { Text } from '@mantine/core';
+import { shownName } from '../../../client/shown-name.ts';
 import type { components } from '../../../client/schema.ts';
 import { formatCount } from '../../../parts/figures/change-count.tsx';
 import { CHANGE_SIGNS } from '../../../parts/figures/change-sign.ts';
@@ -75,7 +76,7 @@ function ValueWords({ value, changeType }: { value: FirstValue; changeType: Chan
   if (changeType !== 'changed') {
     return (
       <>
-        {name} {wordOf(changeType === 'new' ? value.after : value.before)}
+        {name} <bdi>{wordOf(changeType === 'new' ? value.after : value.before)}</bdi>
       </>
     );
   }
@@ -96,4 +97,4 @@ function wordOf(value: unknown): string {
   return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, '↵');
+const oneLine = (text: string): string => shownName(text.replaceAll(/\r\n|\r|\n/g, '↵'));

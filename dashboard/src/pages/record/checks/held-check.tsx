@@ -9,7 +9,8 @@ import { ConfirmButton } from '../../../parts/forms/confirm-button.tsx';
 import { counted } from '../../../parts/figures/counted.ts';
 import { Section } from '../../../parts/blocks/section.tsx';
 import { At } from '../../../parts/figures/time.tsx';
-import { useRecordPath } from '../../../parts/record/record-ref.ts';
+import { useRecordPath, useRecordRef } from '../../../parts/record/record-ref.ts';
+import { useRecord } from '../../../parts/record/use-record.ts';
 import { useRecordAction } from '../use-record-action.ts';
 import { DECISIONS } from './check-words.ts';
 import { HeldKeys } from './held-keys.tsx';
@@ -42,18 +43,24 @@ const REJECTED_WORDS = {
   key: 'As long as the key repeats, each check is held and waits for your decision. Key fields that you set in the settings end that.',
 } as const;
 
+/** Also before the page knows that the check is held. */
+const REPLACED =
+  'This check cannot be decided: a later check has confirmed or replaced it, or an earlier one was accepted and is recorded first.';
+
 export function HeldCheck({ check }: { check: CheckDetail }) {
   const { decision, decidedAt, heldChanges } = check;
+  const { data: record } = useRecord(useRecordRef());
   const reason = reasonOf(check);
+  const isOpen = decision === null && record?.heldCheckId === check.id;
   return (
     <Section
       title="Held changes"
-      description={HELD_WORDS[reason]}
-      actions={decision === null && <Decide check={check} />}
+      {...(isOpen && { description: HELD_WORDS[reason], actions: <Decide check={check} /> })}
     >
       {decision !== null && decidedAt !== null && (
         <Decided decision={decision} reason={reason} at={decidedAt} />
       )}
+      {decision === null && record !== undefined && !isOpen && <Text size="sm">{REPLACED}</Text>}
       {heldChanges === null ? (
         <Text size="sm">It is not known what this check would change.</Text>
       ) : (

@@ -1,7 +1,7 @@
 // How programs use this record: MCP, code to paste, keys.
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { heldSession } from '../../../client/credentials.ts';
+import { useSession } from '../../../client/session-context.ts';
 import { useInstallation } from '../../../client/installation.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 import { useRecord } from '../../../parts/record/use-record.ts';
@@ -15,7 +15,7 @@ export function Component() {
   const { data: record } = useRecord(ref);
   const { baseUrl } = useInstallation();
   const [newKey, setNewKey] = useState<string>();
-  const session = ref === 'self' ? heldSession() : undefined;
+  const session = useSession();
   const isAnonymous = ref === 'self';
   const access = accessOf({
     base: baseUrl,

@@ -42,6 +42,7 @@ export function CompareView() {
         <SnapshotSelect
           label="From"
           value={from}
+          latestId={comparison?.fromSnapshotId}
           isReady={isReady}
           onChange={(next) => change({ from: next })}
         />
@@ -54,7 +55,13 @@ export function CompareView() {
         >
           <IconArrowsExchange size={18} aria-hidden />
         </Button>
-        <SnapshotSelect label="To" value={to} isReady={isReady} onChange={(next) => change({ to: next })} />
+        <SnapshotSelect
+          label="To"
+          value={to}
+          latestId={comparison?.toSnapshotId}
+          isReady={isReady}
+          onChange={(next) => change({ to: next })}
+        />
       </Group>
       <ProblemNote error={error} title="These two cannot be compared" />
       {comparison === undefined && error === null && (

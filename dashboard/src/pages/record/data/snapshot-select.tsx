@@ -10,6 +10,8 @@ interface Props {
   label: string;
   /** An id, or `latest`; null until it is known which. */
   value: string | null;
+  /** The snapshot that `latest` was when the page read it. */
+  latestId?: string | undefined;
   /** False: the chosen snapshot is not requested yet. */
   isReady?: boolean;
   onChange: (reference: string) => void;
@@ -18,10 +20,13 @@ interface Props {
 const LATEST = 'latest';
 const OLDER = 'older';
 
-export function SnapshotSelect({ label, value, isReady = true, onChange }: Props) {
+export function SnapshotSelect({ label, value, latestId, isReady = true, onChange }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   const { snapshots, hasNextPage, isFetching, fetchNextPage } = useSnapshots(isOpen);
-  const { data: chosen, error } = useSnapshot(value ?? LATEST, isReady && value !== null);
+  const { data: chosen, error } = useSnapshot(
+    value === LATEST ? (latestId ?? LATEST) : (value ?? LATEST),
+    isReady && value !== null,
+  );
   const listed = snapshots.map((snapshot) => ({ value: snapshot.id, label: wordsOf(snapshot) }));
   const isListed = value === null || value === LATEST || snapshots.some(({ id }) => id === value);
   const words = chosen === undefined ? (error === null ? 'Snapshot …' : (value ?? '')) : wordsOf(chosen);

@@ -1,7 +1,7 @@
 // How much changed in a record over time, in hours or days.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useApiQueries } from '../../../client/api-provider.tsx';
+import { answerOf } from '../../../client/answer-of.ts';
+import { useApiClient } from '../../../client/api-provider.tsx';
 import { STEP_MS, type Step } from '../../../parts/chart/change-series.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
 
@@ -23,12 +23,20 @@ export type SpanName = keyof typeof SPANS;
 
 export const spanNames = Object.keys(SPANS) as SpanName[];
 
+/** For records without checks. A check reloads it too. */
+const REFRESH_MS = 300_000;
+
 export function useActivity({ step, count }: Span) {
   const id = useRecordRef();
-  const { queryOptions } = useApiQueries();
-  const [openedAtMs] = useState(() => Date.now());
-  // Rounded to whole hours or days, so the request stays the same while it is repeated.
-  const since = new Date((Math.floor(openedAtMs / STEP_MS[step]) - count + 1) * STEP_MS[step]).toISOString();
-  const params = { path: { id }, query: { since, step } };
-  return useQuery(queryOptions('get', '/v1/sources/{id}/activity', { params }));
+  const api = useApiClient();
+  return useQuery({
+    queryKey: ['get', '/v1/sources/{id}/activity', id, step, count],
+    queryFn: ({ signal }) => {
+      // The time of the request: an open page still shows the latest hours or days.
+      const since = (Math.floor(Date.now() / STEP_MS[step]) - count + 1) * STEP_MS[step];
+      const query = { since: new Date(since).toISOString(), step };
+      return answerOf(api.GET('/v1/sources/{id}/activity', { params: { path: { id }, query }, signal }));
+    },
+    refetchInterval: REFRESH_MS,
+  });
 }

@@ -2,8 +2,9 @@
 import '../../../parts/figures/data-colors.css';
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useApiClient } from '../../../client/api-provider.tsx';
+import { shownName } from '../../../client/shown-name.ts';
 import { isProblem } from '../../../client/problem.ts';
 import type { components } from '../../../client/schema.ts';
 import { CopyButton } from '../../../parts/controls/copy-button.tsx';
@@ -12,6 +13,7 @@ import { ProblemNote } from '../../../parts/blocks/problem-note.tsx';
 import { readExact } from '../../../parts/row-table/exact-json.ts';
 import { useUrlState } from '../../../parts/state/use-url-state.ts';
 import { useRecordRef } from '../../../parts/record/record-ref.ts';
+import { useRecord } from '../../../parts/record/use-record.ts';
 import { HistoryEntry } from './history-entry.tsx';
 import classes from './row-drawer.module.css';
 import { RowValues } from './row-values.tsx';
@@ -29,14 +31,20 @@ export function ShownRow({ isOpen }: { isOpen: boolean }) {
       onClose={() => change({ row: null })}
       position="right"
       size="lg"
-      title={key === null ? '' : `Row ${key}`}
+      title={key === null ? '' : `Row ${shownName(key)}`}
       classNames={{ title: classes['title'] ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {key !== null && <RowHistory rowKey={key} />}
+      {key !== null && (isAddress(key) ? <RowHistory key={key} rowKey={key} /> : <Text>{NO_ADDRESS}</Text>)}
     </Drawer>
   );
 }
+
+/** URLs have no way to write these two as a segment: they would be another address. */
+const isAddress = (key: string): boolean => key !== '.' && key !== '..';
+
+const NO_ADDRESS =
+  'The history of this row cannot be shown, because its key cannot be part of an address. Its values are in the table.';
 
 function RowHistory({ rowKey }: { rowKey: string }) {
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useRowHistory(rowKey);
@@ -79,12 +87,16 @@ function RowHistory({ rowKey }: { rowKey: string }) {
   );
 }
 
+/** Part of the keys of queries, which are then made again after each new snapshot. */
+const useLatest = (id: string) => useRecord(id).data?.latestSnapshotId;
+
 /** The row as it is now: since its last change, other settings may read it in another way. Null if it is gone. */
 function usePresentRow(key: string, enabled: boolean) {
   const id = useRecordRef();
   const api = useApiClient();
   return useQuery({
-    queryKey: ['row', id, key],
+    queryKey: ['row', id, key, useLatest(id)],
+    placeholderData: keepPreviousData,
     enabled,
     queryFn: async ({ signal }) => {
       try {
@@ -106,7 +118,8 @@ function useRowHistory(key: string) {
   const id = useRecordRef();
   const api = useApiClient();
   return useInfiniteQuery({
-    queryKey: ['row-history', id, key],
+    queryKey: ['row-history', id, key, useLatest(id)],
+    placeholderData: keepPreviousData,
     queryFn: async ({ pageParam, signal }) => {
       const { data = '{}' } = await api.GET('/v1/sources/{id}/rows/{key}/history', {
         params: { path: { id, key }, query: pageParam === undefined ? {} : { cursor: pageParam } },

@@ -79,7 +79,7 @@ function useDelete({ id, tier }: TrackedRecord) {
     mutationFn: () => api.DELETE('/v1/sources/{id}', { params: { path: { id } } }),
     onSuccess: async () => {
       const isAnonymous = tier === 'anonymous';
-      if (isAnonymous) dropSession();
+      if (isAnonymous) dropSession(id);
       await navigate(isAnonymous ? '/' : '/records', { replace: true });
       queries.clear();
     },

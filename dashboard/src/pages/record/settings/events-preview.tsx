@@ -26,9 +26,13 @@ export function EventsPreview({
   if (data === undefined) return null;
   const { events, isWhole } = data;
   if (events.length === 0) return <Text size="sm">No event with changes is kept yet.</Text>;
-  const left = events.filter(({ isReported }) => isReported !== false).length;
+  const left = events.filter(({ isReported }) => isReported === true).length;
+  const open = events.filter(({ isReported }) => isReported === null).length;
   return (
-    <Alert variant="light" title={`${left} of the latest ${counted(events.length, 'event')} would remain`}>
+    <Alert
+      variant="light"
+      title={`${left} of the latest ${counted(events.length, 'event')} would remain${open > 0 ? `, ${open} could not be decided` : ''}`}
+    >
       <Stack gap={4}>
         {events.map((event) => (
           <Line key={event.deltaEventId} event={event} />

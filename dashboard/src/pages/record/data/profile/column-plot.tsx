@@ -39,9 +39,12 @@ interface PlotProps extends Omit<Props, 'profile'> {
 
 function CountedPlot({ column, snapshotId, isSeen, isPlotted }: PlotProps & { isPlotted: boolean }) {
   const limit = isPlotted ? MOST_GROUPS : BARS;
-  const { data: values, error } = useColumnValues(snapshotId, column, limit, isSeen);
+  const { data, error } = useColumnValues(snapshotId, column, limit, isSeen);
   if (error !== null) return <ProblemNote error={error} title="No chart" />;
-  if (values === undefined) return <Skeleton className={classes['plot']} />;
+  if (data === undefined) return <Skeleton className={classes['plot']} />;
+  const { values, hasMore } = data;
+  // A histogram of some groups would leave rows out.
+  if (isPlotted && hasMore) return <SampledPlot column={column} snapshotId={snapshotId} isSeen={isSeen} />;
   return isPlotted ? (
     <Histogram column={column} histogram={histogramOf(values)} />
   ) : (

@@ -27,7 +27,7 @@ export function useColumnValues(snapshotId: string, column: string, limit: numbe
   const api = useApiClient();
   return useQuery({
     queryKey: ['column-values', id, snapshotId, column, limit],
-    queryFn: async ({ signal }): Promise<CountedValue[]> => {
+    queryFn: async ({ signal }) => {
       const { data } = await limitReads(async () =>
         api.POST('/v1/sources/{id}/snapshots/{snapshotId}/query', {
           params: { path: { id, snapshotId } },
@@ -40,10 +40,11 @@ export function useColumnValues(snapshotId: string, column: string, limit: numbe
           signal,
         }),
       );
-      return (data?.groups ?? []).map(({ group, values }) => ({
-        value: group[column] ?? null,
-        count: Number(values['count']),
+      const values = (data?.groups ?? []).map((one): CountedValue => ({
+        value: one.group[column] ?? null,
+        count: Number(one.values['count']),
       }));
+      return { values, hasMore: data?.hasMore === true };
     },
     staleTime: Infinity,
     enabled: isEnabled,

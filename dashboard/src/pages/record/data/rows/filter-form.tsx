@@ -84,6 +84,7 @@ function FilterValues({ takes, values, onChange }: ValuesProps) {
     <TagsInput
       label="Values"
       placeholder="Enter after each"
+      isDuplicate={(text, texts) => texts.includes(text)}
       splitChars={['\n', '\t']}
       acceptValueOnBlur
       maxTags={VALUE.most}

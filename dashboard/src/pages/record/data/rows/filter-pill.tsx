@@ -1,6 +1,7 @@
 // A filter in words, with buttons to change and remove it.
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { shownName } from '../../../../client/shown-name.ts';
 import { nameOfColumn } from '../../../../parts/record/column-name.ts';
 import { choiceOf, type RowFilter } from './selection.ts';
 
@@ -38,7 +39,7 @@ function wordsOf(filter: RowFilter): string {
   const column = nameOfColumn(filter.column);
   const choice = choiceOf(filter);
   if (choice === undefined || choice.takes === 'nothing') return `${column} ${choice?.words ?? ''}`;
-  const text = values.map((value) => (value === '' ? '(empty)' : value)).join(', ');
+  const text = values.map((value) => (value === '' ? '(empty)' : shownName(value))).join(', ');
   const shown = text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)}…` : text;
   return `${column} ${choice.words} ${shown}`;
 }
