@@ -8,7 +8,7 @@ import { guardOfFetch } from '../../outbound/guard.ts';
 import { createGuardedAgent } from '../../outbound/guarded-agent.ts';
 import { BodyStart, readStart } from './body-start.ts';
 import { FetchFailure } from './fetch-failure.ts';
-import type { TakeWindow } from './content-decoder.ts';
+import { readContentEncoding, type TakeWindow } from './content-decoder.ts';
 import { type KeptHeaders, keptHeaders } from './kept-headers.ts';
 import { discard, openOrigin, type OriginRequest, type OriginResponse } from './open-origin.ts';
 import { originAnswer } from './origin-answer.ts';
@@ -128,7 +128,7 @@ const WITH_A_BODY: ReadonlySet<number> = new Set([200, 201, 203, 204]);
 /** A body ends with its connection without a length, and if its last transfer coding is not chunked. Compressed data show where they end. */
 function hasNoEnd(headers: OriginResponse['response']['headers']): boolean {
   const coding = headers['transfer-encoding'];
-  if ('content-encoding' in headers) return false;
+  if (readContentEncoding(String(headers['content-encoding'] ?? '')) !== undefined) return false;
   return coding === undefined
     ? headers['content-length'] === undefined
     : !/(?:^|,)\s*chunked\s*$/i.test(String(coding));

@@ -50,6 +50,16 @@ it.each([
   ['the end of the connection', { closeDelimited: true }, true],
   ['that of its compression', { closeDelimited: true, encoding: 'gzip' }, false],
   [
+    'the end of the connection, in spite of an encoding that changes nothing (regression)',
+    { closeDelimited: true, headers: { 'content-encoding': 'Identity' } },
+    true,
+  ],
+  [
+    'the end of the connection, in spite of an encoding without a name (regression)',
+    { closeDelimited: true, headers: { 'content-encoding': '' } },
+    true,
+  ],
+  [
     'the end of the connection, in spite of a transfer coding',
     { closeDelimited: true, headers: { 'transfer-encoding': 'identity' } },
     true,
