@@ -1,4 +1,4 @@
-// Tests cannot start the production setup, so they check its files.
+// Checks the files of the production setup. `npm run image-drill` runs the image.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
