@@ -208,7 +208,8 @@ describe('a session', () => {
     await page.getByLabel('MCP address', { exact: true }).getByText(token).waitFor();
     await tab(page, 'Settings').click();
     await button(page, 'Delete this record').click();
-    await page.getByLabel('Name of the record').fill('first');
+    const name = await page.getByRole('heading', { level: 1 }).innerText();
+    await page.getByLabel('Name of the record').fill(name);
     await button(page, 'Delete record').click();
     await page.waitForURL((url) => !url.pathname.includes('session'));
     expect(await stored()).toContain('src_other');

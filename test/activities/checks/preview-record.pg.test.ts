@@ -70,6 +70,7 @@ it('reads what a first check would read, and leaves nothing behind', async () =>
   expect(await answer('/prices.csv')).toEqual({
     kind: 'read',
     format: 'csv',
+    quoting: 'double',
     delimiter: ';',
     rowsPath: null,
     headerRow: 1,
