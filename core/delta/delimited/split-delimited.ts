@@ -36,8 +36,8 @@ interface SplitRows {
   rows: string[][];
   consumedLength: number;
   /**
-   * The place in `rows` of the first row with a stray quote, if there is one. Its cell has a line end between the quotes, with a
-   * delimiter or directly before the closing one, and text after them, as when the first quote belongs to the text and the second opens a cell of a row below.
+   * The place in `rows` of the first row with a stray quote, if there is one. Its cell has a line end between the quotes and text
+   * after them, as when the first quote belongs to the text, and the second to a row below.
    */
   strayAt?: number;
 }
@@ -117,13 +117,12 @@ function readField(scan: Scan, start: number): { value: string; end: number } {
   if (quote === text.length) return { value, end: -1 };
   const end = fieldEndFrom(scan, quote + 1);
   if (end === quote + 1) return { value: value + text.slice(from, quote), end };
-  scan.hasStrayQuote ||= isOverRows(text.slice(start, quote), scan.delimiter);
+  scan.hasStrayQuote ||= isOverRows(text.slice(start, quote), text.slice(quote + 1, end));
   return { value: text.slice(start, end), end };
 }
 
-/** Also when the closing quote is where a row begins: it opens the first cell of the row below. */
-const isOverRows = (text: string, delimiter: string): boolean =>
-  /[\r\n]$/.test(text) || (text.includes(delimiter) && /[\r\n]/.test(text));
+/** White space after the closing quote is no text: some writers pad their cells. */
+const isOverRows = (quoted: string, after: string): boolean => /[\r\n]/.test(quoted) && /[^ \t]/.test(after);
 
 function fieldEndFrom(scan: Scan, at: number): number {
   if (scan.delimiterAt < at) scan.delimiterAt = find(scan.text, scan.delimiter, at);

@@ -7,7 +7,7 @@ import { inChunks, type ReadAt } from './read-at.ts';
 import { NUMBER_BYTES } from './tolerant-columns.ts';
 
 /** Raise this whenever rows are split, hashed, keyed or read in a new way. */
-const VERSION = 6;
+const VERSION = 7;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 32;
 

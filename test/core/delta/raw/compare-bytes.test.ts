@@ -134,6 +134,8 @@ describe('comparing by bytes', () => {
 
   it.each<[string, string, string, Settings]>([
     ['a column', 'id,a\n1,x\n2,y\n', 'id,a\n1,"x\n2,"y\n', plain],
+    ['a column, without a delimiter', 'id,a\n1,x\n2,y\n', 'id,a\n1,"x\n2" y\n', plain],
+    ['an ignored column, without a delimiter', 'id,seen\n1,5\n2,5\n', 'id,seen\n1,"5\n2" 5\n', settings],
     ['an ignored column', 'id,seen,a\n1,5,x\n2,5,x\n', 'id,seen,a\n1,"5,x\n2,"5,x\n', settings],
     ['the last column, ignored', 'id,seen\n1,5\n2,5\n', 'id,seen\n1,"5\n2,"5\n', settings],
     [

@@ -124,6 +124,8 @@ const wholeStyle = fc.record({
     '5,un"quoted,x\n',
     '6,"closed"late,x\n',
     '1,"stray,w\n2,"quotes,w\n',
+    '1,"stray\nquote" late,w\n',
+    '1,"padded\ncell" ,w\n',
     '7\n',
     '8,a,b,c\n',
     '"open',
