@@ -3,6 +3,8 @@
 import type { IncompleteEnd } from './delta/incomplete-end.ts';
 
 const SMALLEST_TABLE = 20;
+/** With the usual ten minutes between them this is an hour, in which no transfer was whole. */
+const HABIT_BODIES = 6;
 
 /** Row counts, of rows with different keys, of the snapshot, the current body, the held body and the rejected body. */
 interface Rows {
@@ -16,7 +18,22 @@ interface Rows {
   recheckMs: number;
   /** Whether the held body has no line end at its end. */
   isHeldOpenEnded?: boolean;
+  /** How many bodies in a row have no line end at their end (OpenEndedRun), with the current one. */
+  openEndedBodies?: number;
 }
+
+/** Held bodies in a row without a line end at their end. One counts only if it was requested late enough after the one before. */
+export interface OpenEndedRun {
+  bodies: number;
+  /** When the last of them was requested that counts, in milliseconds since the epoch. */
+  countedAtMs: number;
+}
+
+/** The run with one more body. @param run null: this body is the first one */
+export const withOpenEnded = (run: OpenEndedRun | null, atMs: number, recheckMs: number): OpenEndedRun =>
+  run !== null && atMs - run.countedAtMs < recheckMs
+    ? run
+    : { bodies: (run?.bodies ?? 0) + 1, countedAtMs: atMs };
 
 /** Whether to hold the body. */
 export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfirmed(rows);
@@ -35,23 +52,29 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
  */
 export const mayBeCut = (rows: Rows, isCloseDelimited: boolean): boolean =>
   (isCloseDelimited ? rows.before > 0 : rows.before >= SMALLEST_TABLE && rows.now < rows.before) &&
-  !(isLater(rows) && isLikeHeldCut(rows) && !isLike(rows.now, rows.rejected));
+  !(((isLater(rows) && isLikeHeldCut(rows)) || hasNoLineEnds(rows)) && !isLike(rows.now, rows.rejected));
 
 /**
  * Whether the held body confirms that the line end is gone for good. A body with its line end says nothing about that, and of two
  * bodies that lack different rows each may be cut.
  */
-export const isLikeHeldCut = ({
-  before,
-  now,
-  held,
-  rejected,
-  isHeldOpenEnded,
-}: Omit<Rows, 'heldBeforeMs' | 'recheckMs'>): boolean =>
-  held !== null &&
-  isHeldOpenEnded === true &&
-  !isLike(held, rejected) &&
-  (now < before ? now === held : now >= held);
+export const isLikeHeldCut = (rows: HeldRows): boolean =>
+  rows.held !== null &&
+  mayFollow(rows) &&
+  (rows.now < rows.before ? rows.now === rows.held : rows.now >= rows.held);
+
+type HeldRows = Omit<Rows, 'heldBeforeMs' | 'recheckMs'>;
+
+/** Whether the current body, which may be cut, is held for the same reason as the held one, however many rows each has. */
+export const isSameHold = (rows: HeldRows): boolean =>
+  rows.held !== null && mayFollow(rows) && !isFewRows(rows) && !isFewRows({ ...rows, now: rows.held });
+
+/** A body that is held because a similar one was rejected says nothing about later ones. */
+const mayFollow = ({ held, rejected, isHeldOpenEnded }: HeldRows): boolean =>
+  isHeldOpenEnded === true && !isLike(held ?? 0, rejected);
+
+/** Whether so many bodies before this one had no line end that the origin writes none: it is unlikely that all of them were cut. */
+const hasNoLineEnds = ({ openEndedBodies = 0 }: Rows): boolean => openEndedBodies > HABIT_BODIES;
 
 /** What is said of such a body, without a full stop. @param end undefined: it may be cut */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {

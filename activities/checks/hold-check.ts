@@ -2,7 +2,16 @@
 // end as after an export that broke off, and those in which the key repeats.
 import { shorten } from '../../core/delta/warnings.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
-import { brokenOff, isFewRows, isLike, isLikeHeldCut, rowsAfter } from '../../core/sharp-drop.ts';
+import {
+  brokenOff,
+  isFewRows,
+  isLike,
+  isLikeHeldCut,
+  isSameHold,
+  type OpenEndedRun,
+  rowsAfter,
+  withOpenEnded,
+} from '../../core/sharp-drop.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart, DropRows, ReadBody } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
@@ -19,14 +28,23 @@ const SLACK_MS = 50;
 
 /** How long the first body has been held when this check began, and how long it must have been to be confirmed. */
 export function heldTimes(
-  { config }: ActivityDeps,
-  { startedAtMs }: RecordDeltaInput,
-  { heldSinceMs }: DropRows,
+  deps: ActivityDeps,
+  { startedAtMs }: Pick<RecordDeltaInput, 'startedAtMs'>,
+  rows: DropRows,
 ) {
+  const { heldSinceMs } = rows;
   return {
     heldBeforeMs: heldSinceMs === null ? null : Math.max(0, startedAtMs - heldSinceMs),
-    recheckMs: config.heldRecheckSeconds * 1_000,
+    recheckMs: deps.config.heldRecheckSeconds * 1_000,
+    openEndedBodies: openEndedRun(deps, rows, startedAtMs).bodies,
   };
+}
+
+/** With the current body, by the database's clock. A body that was held because a similar one was rejected ends a run. */
+function openEndedRun({ config }: ActivityDeps, rows: DropRows, startedAtMs: number): OpenEndedRun {
+  const { held, rejected, openEndedRun: run, clockAheadMs } = rows;
+  const before = held === null || isLike(held, rejected) ? null : run;
+  return withOpenEnded(before, startedAtMs + clockAheadMs, config.heldRecheckSeconds * 1_000);
 }
 
 /**
@@ -38,7 +56,7 @@ export async function holdSharpDrop(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckStart,
-  { body: fetched }: RecordDeltaInput,
+  { body: fetched, startedAtMs }: RecordDeltaInput,
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
   isCut: boolean,
 ): Promise<CommittedCheck> {
@@ -56,12 +74,23 @@ export async function holdSharpDrop(
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first such body to confirm it.`;
   const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
-  const facts: HeldFacts = { ...fetched, dialect: body.dialect, dialectVersion: record.dialectVersion };
+  const facts: HeldFacts = {
+    ...fetched,
+    dialect: body.dialect,
+    dialectVersion: record.dialectVersion,
+    ...(fetched.isOpenEnded && {
+      openEndedRun: {
+        ...openEndedRun(deps, rows, startedAtMs),
+        rowsSinceMs: sinceMs + rows.clockAheadMs,
+      },
+    }),
+  };
+  const isHeldAgain = isLikeHeld || isLikeRejected || (fetched.isOpenEnded === true && isSameHold(rows));
   const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
     { code: 'sharp_drop', detail: `${detail}${hint}`, general, warnings: body.warnings },
-    { sha256: fetched.sha256, facts, changes, isHeldAgain: isLikeHeld || isLikeRejected },
+    { sha256: fetched.sha256, facts, changes, isHeldAgain },
   ]);
   await forgetHeldBodies(deps, record, fetched.sha256);
   const until = isLikeRejected ? 'somebody accepts it' : 'a second check confirms it';

@@ -2,7 +2,7 @@
 import { type Dialect, headerRowOf, ignoreTest, PARSER_VERSION, quotingOf } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
 import { isTableInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
-import type { KeptRule } from '../../db/commit/commit-facts.ts';
+import type { HeldRun, KeptRule } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
 
@@ -36,6 +36,8 @@ export interface HeldFacts extends FetchedBody {
   dialectVersion: number;
   /** Set when the body is held because the detected key repeats. */
   isKeyRepeated?: true;
+  /** Set when it does not end in a line end. Missing if an earlier version held it. */
+  openEndedRun?: HeldRun;
 }
 
 /** A record under the rule that its held body was read under. Later requests, also to start over, apply to later bodies. */

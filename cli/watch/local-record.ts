@@ -10,7 +10,9 @@ import {
   isSharpDrop,
   mayBeCut,
   mayHaveBrokenOff,
+  type OpenEndedRun,
   rowsAfter,
+  withOpenEnded,
 } from '../../core/sharp-drop.ts';
 import { absentFields } from '../compare/absent-fields.ts';
 import type { BodyFile } from '../compare/body-file.ts';
@@ -32,8 +34,12 @@ interface Accepted {
 interface Held {
   rows: number;
   sinceMs: number;
-  isOpenEnded: boolean;
+  /** Null if it ends in a line end, or as the accepted version does. */
+  openEndedRun: OpenEndedRun | null;
 }
+
+/** As HELD_RECHECK_SECONDS of the service by default. */
+const RECHECK_MS = 600_000;
 
 interface Change extends Omit<Comparison, 'lines'> {
   lines: readonly DeltaLine[];
@@ -117,7 +123,7 @@ export class LocalRecord {
       this.#held = {
         rows: totals.now,
         sinceMs: this.#held?.sinceMs ?? Date.now(),
-        isOpenEnded: comparison.isLineEndLost,
+        openEndedRun: this.#openEndedRun(comparison),
       };
       return {
         outcome: 'held',
@@ -143,10 +149,15 @@ export class LocalRecord {
       rejected: null,
       heldBeforeMs,
       recheckMs: 0,
-      isHeldOpenEnded: held?.isOpenEnded === true,
+      isHeldOpenEnded: (held?.openEndedRun ?? null) !== null,
+      openEndedBodies: this.#openEndedRun({ isLineEndLost })?.bodies ?? 0,
     };
     const isCut = isLineEndLost && mayBeCut(rows, isCloseDelimited);
     return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd) || isCut;
+  }
+
+  #openEndedRun({ isLineEndLost }: Pick<Comparison, 'isLineEndLost'>): OpenEndedRun | null {
+    return isLineEndLost ? withOpenEnded(this.#held?.openEndedRun ?? null, Date.now(), RECHECK_MS) : null;
   }
 
   #accept({ body, sha256, headers }: Received, known: Known): void {

@@ -153,8 +153,8 @@ async function recordDifferences(
   { hold, columns, store }: Comparison,
 ): Promise<DeltaOutcome> {
   const { commit, body, head, counts, totalCount } = compared;
-  const { totalRows: before, rejectedRows: rejected, isHeldOpenEnded } = head;
-  const [held, heldSinceMs] = confirmsHeld(commit, head) ? [head.heldRows, head.heldSinceMs] : [null, null];
+  const { totalRows: before, rejectedRows: rejected, isHeldOpenEnded, clockAheadMs } = head;
+  const { heldRows: held, heldSinceMs, openEndedRun } = confirmsHeld(commit, head) ? head : NONE_HELD;
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const rows: DropRows = {
     before,
@@ -163,6 +163,8 @@ async function recordDifferences(
     rejected,
     heldSinceMs,
     isHeldOpenEnded,
+    openEndedRun,
+    clockAheadMs,
     isUnchanged,
   };
   const findEarlier = () => findEarlierWarnings(trx, commit.check.recordId, head);
@@ -174,6 +176,8 @@ async function recordDifferences(
   const event = await writeCheck(trx, { ...compared, next, changedColumns: changedIn });
   return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
 }
+
+const NONE_HELD = { heldRows: null, heldSinceMs: null, openEndedRun: null };
 
 const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean => rule.generation !== head.generation;
 

@@ -1,4 +1,5 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
+import type { OpenEndedRun } from '../../core/sharp-drop.ts';
 import type { KeyedRow, StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
@@ -133,8 +134,17 @@ export interface DropRows {
   heldSinceMs: number | null;
   /** Whether the held body does not end in a line end. */
   isHeldOpenEnded: boolean;
+  /** Of the held bodies up to that one, by the database's clock. */
+  openEndedRun: HeldRun | null;
+  /** How far the database's clock is ahead of this process's. */
+  clockAheadMs: number;
   /** Whether the body has the rows of the snapshot. */
   isUnchanged: boolean;
+}
+
+export interface HeldRun extends OpenEndedRun {
+  /** When a body with about as many rows as the last one was first held, in milliseconds since the epoch. */
+  rowsSinceMs: number;
 }
 
 export interface LockedHead {
@@ -151,6 +161,8 @@ export interface LockedHead {
   heldDialectVersion: number | null;
   /** Whether the held body does not end in a line end. */
   isHeldOpenEnded: boolean;
+  openEndedRun: HeldRun | null;
+  clockAheadMs: number;
   rejectedRows: number | null;
   isHeldAccepted: boolean;
   heldCheckId: string | null;

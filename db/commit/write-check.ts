@@ -13,6 +13,8 @@ import { CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from '
 import type { CheckStart, CommittedEvent, Difference, LockedHead, ComparedCheck } from './commit-facts.ts';
 import { findSchemaChange } from './schema-change.ts';
 
+const CLOCK_MS = '(extract(epoch from clock_timestamp()) * 1000)::double precision';
+
 /**
  * Locks the head until the transaction ends. Undefined when this check is already committed or the record is deleted.
  * @throws OvertakenError the origin was asked for another check meanwhile
@@ -22,7 +24,10 @@ export async function lockHead(
   check: Pick<CheckStart, 'id' | 'recordId' | 'startedAt' | 'originAskedBefore'>,
 ): Promise<LockedHead | undefined> {
   const [locked] = await preparedRows<
-    Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs'> & { heldForMs: number | null }
+    Omit<LockedHead, 'startsOverGeneration' | 'heldSinceMs' | 'clockAheadMs'> & {
+      heldForMs: number | null;
+      clockMs: number;
+    }
   >(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
@@ -30,7 +35,9 @@ export async function lockHead(
        coalesce(held_body ->> 'isOpenEnded' = 'true', false) as "isHeldOpenEnded",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        origin_asked_at as "originAskedAt",
-       (extract(epoch from clock_timestamp() - held_since) * 1000)::double precision as "heldForMs"
+       held_body -> 'openEndedRun' as "openEndedRun", ${CLOCK_MS} as "clockMs",
+       ${CLOCK_MS} - coalesce((held_body -> 'openEndedRun' ->> 'rowsSinceMs')::double precision,
+         (extract(epoch from held_since) * 1000)::double precision) as "heldForMs"
      from record_heads where record_id = $1 for update`,
     [check.recordId],
   );
@@ -50,10 +57,15 @@ export async function lockHead(
   if (originAskedBefore !== undefined && originAskedBefore?.getTime() !== locked.originAskedAt?.getTime()) {
     throw new OvertakenError();
   }
-  const { heldForMs, ...head } = locked;
+  const { heldForMs, clockMs, ...head } = locked;
   // A clock that was put back during the check must not make the held body older than it is.
   const nowMs = Math.max(lockedAtMs, check.startedAt.getTime());
-  return { ...head, ...open, heldSinceMs: heldForMs === null ? null : nowMs - heldForMs };
+  return {
+    ...head,
+    ...open,
+    heldSinceMs: heldForMs === null ? null : nowMs - heldForMs,
+    clockAheadMs: clockMs - nowMs,
+  };
 }
 
 /**

@@ -6,8 +6,10 @@ import {
   isSharpDrop,
   mayBeCut,
   mayHaveBrokenOff,
+  type OpenEndedRun,
   rowsAfter,
   wholeRows,
+  withOpenEnded,
 } from '../../core/sharp-drop.ts';
 
 const ONE = { rows: 1, ownKeys: 1, hasEarlierKey: false };
@@ -158,6 +160,22 @@ it.each([
   expect([mayBeCut(rows, true), mayBeCut(rows, false)]).toEqual([isHeldAtClose, isHeldWithLength]);
   expect(rowsAfter(rows, undefined)).toBe(`${now} rows after ${before}`);
   expect(brokenOff(rows, undefined)).toContain('The last row has no line end');
+});
+
+it('regression: six bodies in a row without their line end confirm another one, unless it is like a rejected one', () => {
+  const rows = { before: 1_000, now: 990, held: 991, rejected: null, ...LATER, isHeldOpenEnded: true };
+  const isHeldAs = (openEndedBodies: number, rejected: number | null = null) =>
+    mayBeCut({ ...rows, openEndedBodies, rejected }, true);
+  expect([isHeldAs(6), isHeldAs(7), isHeldAs(7, 990), isHeldAs(7, 500)]).toEqual([true, false, true, false]);
+});
+
+it('bodies without their line end count if they are not too soon', () => {
+  let run: OpenEndedRun | null = null;
+  const counts = [0, 1, 599_999, 600_000, 600_001, 1_200_000].map((atMs) => {
+    run = withOpenEnded(run, atMs, 600_000);
+    return run.bodies;
+  });
+  expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
 });
 
 it('a held body with its line end confirms none without', () => {

@@ -118,3 +118,15 @@ it('regression: a drop that drifts away from the rejected one is news, and waits
   await bench().check(id);
   expect(await latest(id)).toMatchObject({ deletedCount: 285, totalCount: 115 });
 });
+
+it('regression: a table that has lost its last line end is news once, however many rows each body has', async () => {
+  const { hold, recover, news } = await watched(many(40));
+  const open = (count: number) => many(count, '!').trimEnd();
+  await hold('sharp_drop', open(38), open(36), open(39), open(37));
+  expect(await news()).toBe(1);
+  await hold('sharp_drop', open(5));
+  expect(await news()).toBe(2);
+  await recover();
+  await hold('sharp_drop', open(36), open(35));
+  expect(await news()).toBe(3);
+});

@@ -70,6 +70,21 @@ export function useWatchedRecords() {
         checkId: (await get(id)).heldCheckId ?? '',
         decision,
       }),
+    /** As if the body had been held for so much longer. */
+    ageHeld: async (id: string, seconds: number): Promise<void> => {
+      const ms = seconds * 1_000;
+      await rawRows(
+        bench.database.db,
+        `update record_heads set held_since = held_since - :ms * interval '1 ms', held_body = case
+           when held_body -> 'openEndedRun' is null then held_body
+           else jsonb_set(held_body::jsonb, '{openEndedRun}', jsonb_build_object(
+             'bodies', held_body -> 'openEndedRun' -> 'bodies',
+             'countedAtMs', (held_body -> 'openEndedRun' ->> 'countedAtMs')::double precision - :ms,
+             'rowsSinceMs', (held_body -> 'openEndedRun' ->> 'rowsSinceMs')::double precision - :ms))::json end
+         where record_id = :id`,
+        { id, ms },
+      );
+    },
     latest: async (id: string) => {
       const event = await findLatestDeltaEvent(bench.database.db, id);
       if (event === undefined) throw new Error('There is no event');

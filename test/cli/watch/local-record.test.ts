@@ -1,0 +1,58 @@
+// A record watched without a server: versions without the line end that the accepted one has.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createScratch } from '../../../cli/input/scratch.ts';
+import { LocalRecord } from '../../../cli/watch/local-record.ts';
+import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+
+let origin: Origin;
+let scratch: ReturnType<typeof createScratch>;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  [origin, scratch] = [await startOrigin(), createScratch()];
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await origin.close();
+  scratch.remove();
+});
+
+const rows = (count: number): string =>
+  `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}\n`).join('')}`;
+
+function watched() {
+  const url = `${origin.url}/list`;
+  const rule = { keyFields: ['id'], ignoreFields: [] };
+  const record = new LocalRecord({ url, rule, scratch, mostRows: 5 });
+  return async (body: string): Promise<string> => {
+    origin.set('/list', { body, closeDelimited: true });
+    return (await record.check(AbortSignal.timeout(60_000))).outcome;
+  };
+}
+
+const later = () => vi.setSystemTime(Date.now() + 600_000);
+
+it('regression: a table that has lost its last line end is recorded within an hour, whatever its rows', async () => {
+  const check = watched();
+  expect(await check(rows(60))).toBe('begun');
+  const outcomes: string[] = [];
+  for (const count of [59, 58, 57, 20, 56, 55, 54]) {
+    outcomes.push(await check(rows(count).trimEnd()));
+    later();
+  }
+  expect(outcomes).toEqual([...Array.from({ length: 6 }, () => 'held'), 'changed']);
+});
+
+it('such versions in quick succession count as one, and one with its line end ends the run', async () => {
+  const check = watched();
+  await check(rows(60));
+  for (const count of [59, 58, 57, 56, 55, 54, 53, 52])
+    expect(await check(rows(count).trimEnd())).toBe('held');
+  later();
+  expect(await check(rows(60))).toBe('unchanged');
+  for (const count of [51, 50, 49, 48, 47, 46]) {
+    expect(await check(rows(count).trimEnd())).toBe('held');
+    later();
+  }
+});
