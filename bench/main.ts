@@ -258,15 +258,12 @@ async function measureLong(folder: string, results: Results): Promise<void> {
     });
   }
   if (options.only === 'reads') {
-    await within(startSystem(join(folder, 'reads')), async (system) => {
-      await pauseDemo(system);
-      const [records, checks] = [Number(options.records), Number(options.hours)];
-      results.reads = await measureReads(
-        system,
-        { records, checks, rows: 20 },
-        Number(options.rounds),
-        report,
-      );
+    await within(startSystem(join(folder, 'reads-few')), async (few) => {
+      await within(startSystem(join(folder, 'reads-many')), async (many) => {
+        for (const system of [few, many]) await pauseDemo(system);
+        const fleet = { records: Number(options.records), checks: Number(options.hours), rows: 20 };
+        results.reads = await measureReads({ few, many }, fleet, Number(options.rounds), report);
+      });
     });
   }
   await measureWorkers(folder, results);

@@ -1,11 +1,10 @@
-// Reads of the API with 100 records in the tables, and then with many: the processor time of API and PostgreSQL for a request. The
-// plans of the reads are looked at with many: none may read a large table as a whole.
+// Reads of the API on two systems in turns, one with 100 records and one with many more: the processor time of API and PostgreSQL
+// for a request. The plans of the reads are looked at with many: none may read a large table as a whole.
 import { rawRows } from '../../db/driver/knex.ts';
 import { median } from '../statistics.ts';
 import type { System } from '../system.ts';
 import { cpuSecondsOf } from '../processes.ts';
-import { type Call, load } from './load.ts';
-import { startBare } from './measure-api.ts';
+import { load } from './load.ts';
 import { captureReads, type Statement } from './reads.ts';
 import { seedTargets, type Target } from './seed.ts';
 import { type OtherRecords, seedOthers } from './seed-others.ts';
@@ -25,16 +24,12 @@ const PATHS: Readonly<Record<string, (target: Target) => string>> = {
     READS.map((read) => [read, ({ recordId }: Target) => `/v1/sources/${recordId}/${read}`]),
   ),
 };
-/** A request to a bare server that reads nothing. */
-const NOTHING = 'nothing';
 const SECONDS = 4;
 /** A table below this is read as a whole faster than by an index. */
 const LARGE_ROWS = 10_000;
 
 export interface ReadsResult extends OtherRecords {
   reads: Record<string, { few: Cost; many: Cost }>;
-  /** How much more processor time the same work took with many, because of other programs: that of a request that reads nothing. */
-  machine: number;
   /** Rows in the tables with many, in millions. */
   tables: Record<string, number>;
   databaseBytes: number;
@@ -46,71 +41,58 @@ interface Cost {
   postgresql: number;
 }
 
-/** @throws Error when a plan reads a large table as a whole */
+interface Side {
+  system: System;
+  targets: Target[];
+}
+
+/**
+ * @param systems one that stays as it is, and one that gets the fleet
+ * @throws Error when a plan reads a large table as a whole
+ */
 export async function measureReads(
-  system: System,
+  systems: { few: System; many: System },
   fleet: OtherRecords,
   rounds: number,
   report: (text: string) => void,
 ): Promise<ReadsResult> {
-  const { db } = system;
-  const targets = await seedTargets(db);
-  const bare = await startBare(system, []);
-  const { pids } = system.dev;
-  const api = { url: system.dev.baseUrl, api: pids['api'] ?? 0, postgresql: pids['postgresql'] ?? 0 };
-  const measure = async (): Promise<Record<string, Cost>> => {
-    const costs: Record<string, Cost[]> = {};
+  const few = { system: systems.few, targets: await seedTargets(systems.few.db) };
+  const many = { system: systems.many, targets: await seedTargets(systems.many.db) };
+  await seedOthers(many.system.db, fleet, report);
+  const reads: ReadsResult['reads'] = {};
+  for (const [name, pathOf] of Object.entries(PATHS)) {
+    const costs: Record<'few' | 'many', Cost[]> = { few: [], many: [] };
     for (let round = 0; round <= rounds; round += 1) {
-      const nothing = await costOf({ ...api, url: bare.url, api: bare.pid }, [
-        { path: '/nothing', headers: {} },
-      ]);
-      if (round > 0) (costs[NOTHING] ??= []).push(nothing);
-      for (const [name, pathOf] of Object.entries(PATHS)) {
-        const calls = targets.map((target) => ({
-          path: pathOf(target),
-          headers: { authorization: `Bearer ${target.apiKey}` },
-        }));
-        const cost = await costOf(api, calls);
-        report(`reads, round ${round}, ${name}: ${words(cost)}`);
-        // The first round fills caches.
-        if (round > 0) (costs[name] ??= []).push(cost);
-      }
+      const pair = { few: await costOf(few, pathOf), many: await costOf(many, pathOf) };
+      report(`reads, ${name}, round ${round}: ${words(pair.few)}; with many ${words(pair.many)}`);
+      // The first round fills caches.
+      if (round === 0) continue;
+      costs.few.push(pair.few);
+      costs.many.push(pair.many);
     }
-    return Object.fromEntries(
-      Object.entries(costs).map(([name, list]) => [
-        name,
-        {
-          api: median(list.map(({ api }) => api)),
-          postgresql: median(list.map(({ postgresql }) => postgresql)),
-        },
-      ]),
-    );
-  };
-  const few = await measure();
-  await seedOthers(db, fleet, report);
-  const many = await measure();
-  bare.stop();
-  await requireIndexes(system, targets, report);
-  const of = (costs: Record<string, Cost>, name: string): Cost =>
-    costs[name] ?? { api: Number.NaN, postgresql: Number.NaN };
-  const reads = Object.keys(PATHS).map(
-    (name) => [name, { few: of(few, name), many: of(many, name) }] as const,
-  );
-  const machine = of(many, NOTHING).api / of(few, NOTHING).api;
-  return { ...fleet, reads: Object.fromEntries(reads), machine, ...(await sizesOf(system)) };
+    reads[name] = { few: medianOf(costs.few), many: medianOf(costs.many) };
+  }
+  await requireIndexes(many, report);
+  return { ...fleet, reads, ...(await sizesOf(many.system)) };
 }
+
+const medianOf = (costs: readonly Cost[]): Cost => ({
+  api: median(costs.map(({ api }) => api)),
+  postgresql: median(costs.map(({ postgresql }) => postgresql)),
+});
 
 const words = ({ api, postgresql }: Cost): string =>
   `API ${api.toFixed(2)}, PostgreSQL ${postgresql.toFixed(2)} ms a request`;
 
-/** @param server its address, its process and that of PostgreSQL */
-async function costOf(
-  server: { url: string; api: number; postgresql: number },
-  calls: readonly Call[],
-): Promise<Cost> {
-  const look = (): Cost => ({ api: cpuSecondsOf(server.api), postgresql: cpuSecondsOf(server.postgresql) });
+async function costOf({ system: { dev }, targets }: Side, pathOf: (target: Target) => string): Promise<Cost> {
+  const { api = 0, postgresql = 0 } = dev.pids;
+  const look = (): Cost => ({ api: cpuSecondsOf(api), postgresql: cpuSecondsOf(postgresql) });
+  const calls = targets.map((target) => ({
+    path: pathOf(target),
+    headers: { authorization: `Bearer ${target.apiKey}` },
+  }));
   const before = look();
-  const { requests } = await load(server.url, calls, SECONDS);
+  const { requests } = await load(dev.baseUrl, calls, SECONDS);
   const after = look();
   const msOf = (part: keyof Cost): number => ((after[part] - before[part]) * 1_000) / requests;
   return { api: msOf('api'), postgresql: msOf('postgresql') };
@@ -137,8 +119,7 @@ interface Plan {
 }
 
 async function requireIndexes(
-  { db }: System,
-  targets: readonly Target[],
+  { system: { db }, targets }: Side,
   report: (text: string) => void,
 ): Promise<void> {
   const [target] = targets;
@@ -184,7 +165,7 @@ const scansOf = (plan: Plan): string[] => [
 
 const sumOf = ({ api, postgresql }: Cost): number => api + postgresql;
 
-export function readsRows({ records, reads, machine, tables, databaseBytes }: ReadsResult): string[][] {
+export function readsRows({ records, reads, tables, databaseBytes }: ReadsResult): string[][] {
   const sizes = Object.entries(tables).map(([name, millions]) => `${name} ${millions.toPrecision(2)}`);
   const held = `${(databaseBytes / 1e9).toFixed(1)} GB; millions of rows: ${sizes.join(', ')}`;
   return [
@@ -194,7 +175,6 @@ export function readsRows({ records, reads, machine, tables, databaseBytes }: Re
       '<= 1.20',
       `${words(many)}; with 100: ${words(few)}`,
     ]),
-    ['A bare server that reads nothing, compared in the same way', machine.toFixed(2), '', 'other programs'],
     ['API: the tables with that many records', '', '', held],
   ];
 }
