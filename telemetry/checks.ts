@@ -97,6 +97,24 @@ export async function timeCommit<Commit extends { body: () => unknown }, Outcome
   return outcome;
 }
 
+/** The activities of checks in this process: in progress, and those of them that count as at work (activities/check-slots.ts). */
+export function observeActivities(read: () => { running: number; atWork: number }): void {
+  observeAmount(
+    'recordwatch.check.activities',
+    {
+      unit: '{activity}',
+      description: 'Activities of checks: at work, or waiting for others or at long work.',
+    },
+    () => {
+      const { running, atWork } = read();
+      return [
+        { value: atWork, attributes: { state: 'at_work' } },
+        { value: running - atWork, attributes: { state: 'waiting' } },
+      ];
+    },
+  );
+}
+
 /** The limits on the checks of a process. */
 export interface CheckLimits {
   comparing: { running: number; waiting: number };

@@ -1,12 +1,9 @@
 // The two workers of a process, one for each task queue, so that a burst of deliveries cannot take the slots of checks.
-import type {
-  DataConverter,
-  NativeConnection,
-  WorkerDeploymentOptions,
-  WorkerInterceptors,
-} from '@temporalio/worker';
+import type { DataConverter, NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
+import { CheckSlots } from '../activities/check-slots.ts';
 import type { Activities } from '../activities/create-activities.ts';
+import { observeActivities } from '../telemetry/checks.ts';
 import { traceActivities } from '../telemetry/trace-temporal.ts';
 import { TASK_QUEUES } from '../workflows/contract.ts';
 import { SEALING_FAILURES } from './bundle.ts';
@@ -27,7 +24,11 @@ export interface WorkerOptions {
 }
 
 /** Most activities wait for sockets or for a slot to compare in. activities/checks/check-deps.ts has the limits of each. */
-const CHECKS_AT_ONCE = 1_000;
+const CHECKS = { total: 1_000, atWork: 40, briefMs: 5_000 };
+/** One thread runs them, so more of them only wait, here instead of in Temporal's queue, in which accounts take turns. */
+const WORKFLOW_TASKS_AT_ONCE = 8;
+/** There are no tasks of these kinds. The SDK needs a slot for each. */
+const NONE = { type: 'fixed-size', numSlots: 1 } as const;
 /**
  * Deliveries only wait for sockets. This is enough for four accounts whose endpoints all hang, at their limits in
  * activities/deliveries/endpoint-slots.ts.
@@ -42,15 +43,14 @@ export const SHUTDOWN_GRACE_MS = 20_000;
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   const { connection, namespace, activities, bundlePath, deployment, dataConverter, isTraced } = options;
   // The first is the outermost: a span sees an error as it was thrown.
-  const interceptors: WorkerInterceptors = {
-    activity: [keepKindsOnly, ...(isTraced === true ? [traceActivities] : [])],
-  };
+  const activityInterceptors = [keepKindsOnly, ...(isTraced === true ? [traceActivities] : [])];
+  const slots = new CheckSlots(CHECKS);
+  observeActivities(() => slots.load);
   const shared = {
     connection,
     namespace,
     activities,
     workflowBundle: { codePath: bundlePath },
-    interceptors,
     ...(deployment === undefined ? {} : { workerDeploymentOptions: deployment }),
     ...(dataConverter === undefined
       ? {}
@@ -65,12 +65,19 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     Worker.create({
       ...shared,
       taskQueue: TASK_QUEUES.records,
-      maxConcurrentActivityTaskExecutions: CHECKS_AT_ONCE,
+      interceptors: { activity: [slots.interceptor, ...activityInterceptors] },
+      tuner: {
+        workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: WORKFLOW_TASKS_AT_ONCE },
+        activityTaskSlotSupplier: slots,
+        localActivityTaskSlotSupplier: NONE,
+        nexusTaskSlotSupplier: NONE,
+      },
       maxCachedWorkflows: CACHED_WORKFLOWS,
     }),
     Worker.create({
       ...shared,
       taskQueue: TASK_QUEUES.deliveries,
+      interceptors: { activity: activityInterceptors },
       maxConcurrentActivityTaskExecutions: DELIVERY_BATCHES_AT_ONCE,
       maxCachedWorkflows: CACHED_WORKFLOWS / 4,
     }),

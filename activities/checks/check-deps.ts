@@ -1,10 +1,11 @@
 // What the checks of one process share: its limits on comparing and fetching, and the watch for deleted records.
 import { Context } from '@temporalio/activity';
-import { isFairShare, Limiter } from '../../core/limiter.ts';
+import { isFairShare, Limiter, type Release } from '../../core/limiter.ts';
 import { listDeletedOrEnded } from '../../db/access/ephemeral-sessions.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { waiting, withoutPulse } from '../../db/driver/pulse.ts';
 import { notingProgress } from '../blobs/noting-progress.ts';
+import { waitingForOthers } from '../check-slots.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { heartbeating } from '../heartbeating.ts';
 import { observeLimits } from '../../telemetry/checks.ts';
@@ -65,7 +66,7 @@ export const fairnessKeyOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 
 export const briefly = <T>({ brief }: CheckDeps, fairnessKey: string, work: () => Promise<T>): Promise<T> =>
   waiting(() => brief.run(fairnessKey, work));
 
-/** Runs work that takes processor time and a connection, fairly by account. Heartbeats while it waits. */
+/** Runs work that may take long, with a slot, fairly by account. The slot is what it waits for most of the time. */
 export async function withComparisonSlot<T>(
   deps: CheckDeps,
   recordId: string,
@@ -73,25 +74,28 @@ export async function withComparisonSlot<T>(
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
   const fairnessKey = record === undefined ? '' : fairnessKeyOf(record);
-  return withComparisonSlotFor(deps, fairnessKey, Context.current().cancellationSignal, work);
+  const signal = Context.current().cancellationSignal;
+  return withSlot(() => waitingForOthers(() => deps.comparing.take(fairnessKey, { signal })), work);
 }
 
-/** Like withComparisonSlot, for a known fairness key. @param signal ends the wait for a slot */
-export function withComparisonSlotFor<T>(
+/** Runs brief work that takes processor time and a connection, fairly by account. @param signal ends the wait for a slot */
+export const withBriefComparisonSlot = <T>(
   deps: CheckDeps,
   fairnessKey: string,
   signal: AbortSignal,
   work: () => Promise<T>,
-): Promise<T> {
-  return heartbeating(async (stuck) => {
-    const release = await waiting(() => deps.comparing.take(fairnessKey, { signal }));
+): Promise<T> => withSlot(() => deps.comparing.take(fairnessKey, { signal }), work);
+
+/** Heartbeats while it waits. */
+const withSlot = <T>(take: () => Promise<Release>, work: () => Promise<T>): Promise<T> =>
+  heartbeating(async (stuck) => {
+    const release = await waiting(take);
     try {
       return await Promise.race([work(), stuck]);
     } finally {
       release();
     }
   });
-}
 
 /** Tells running fetches that their record was deleted or its session ended. */
 interface DeletedRecordWatch {

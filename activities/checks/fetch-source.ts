@@ -20,6 +20,7 @@ import { followingCheckInMs } from './check-plan.ts';
 import { committed, countFailure, noCheck } from './committed-check.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
+import { waitingForOthers } from '../check-slots.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { countBytes, countCheck, recordLag, timePart } from '../../telemetry/checks.ts';
 import { forgetHeldBodies, removeBody } from './kept-bodies.ts';
@@ -67,7 +68,7 @@ export async function fetchInTurn(
   const reserved = deps.spool.open(fairnessKeyOf(record));
   try {
     const fetched = await timePart('fetch', () =>
-      heartbeating(() => fetch(deps, record, reserved, signal)).finally(turn.release),
+      heartbeating(() => waitingForOthers(() => fetch(deps, record, reserved, signal))).finally(turn.release),
     );
     if (fetched === 'gone') return await afterRecord(deps, record.id);
     if (fetched.status === 'ok') countBytes(fetched.sizeBytes);
@@ -90,10 +91,12 @@ export async function takeTurn(
   const fairnessKey = fairnessKeyOf(record);
   if (comparing.waiting(fairnessKey) >= MOST_UNCOMPARED || spool.isFull(fairnessKey))
     return { waitMs: FULL_WAIT_MS };
-  const own = await fetching.take('', fairnessKey, hasWaited, signal);
+  const own = await waitingForOthers(() => fetching.take('', fairnessKey, hasWaited, signal));
   if ('waitMs' in own || turns === undefined) return own;
   try {
-    const there = await turns.take(new URL(record.url).host, fairnessKey, hasWaited, signal);
+    const there = await waitingForOthers(() =>
+      turns.take(new URL(record.url).host, fairnessKey, hasWaited, signal),
+    );
     if ('release' in there) {
       const release = (): void => {
         there.release();

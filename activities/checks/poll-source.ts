@@ -24,7 +24,7 @@ import {
   setHeartbeatDetails,
   lastHeartbeatDetails,
 } from '../heartbeating.ts';
-import { briefly, type CheckDeps, withComparisonSlotFor, fairnessKeyOf } from './check-deps.ts';
+import { briefly, type CheckDeps, withBriefComparisonSlot, fairnessKeyOf } from './check-deps.ts';
 import { committed } from './committed-check.ts';
 import { attributesOf } from './record-attributes.ts';
 import { recordFailedCheck } from './internal-failure.ts';
@@ -147,7 +147,7 @@ async function fetchAndCompare(
   const result = await fetchInTurn(deps, record, check, stopped);
   const { comparedAtOnceBytes = COMPARED_AT_ONCE_BYTES } = deps;
   if (result.kind !== 'fetched' || result.body.sizeBytes > comparedAtOnceBytes) return result;
-  return withComparisonSlotFor(deps, fairnessKeyOf(record), stopped, () =>
+  return withBriefComparisonSlot(deps, fairnessKeyOf(record), stopped, () =>
     compareAndRecord(deps, { ...check, ...result }, record.originAskedAt),
   );
 }

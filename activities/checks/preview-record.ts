@@ -20,6 +20,7 @@ import {
 } from '../../db/records/record-previews.ts';
 import { waiting } from '../../db/driver/pulse.ts';
 import type { PreviewRecordInput } from '../../workflows/contract.ts';
+import { waitingForOthers } from '../check-slots.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { type OriginCredentials, userAgent } from '../fetch/open-origin.ts';
 import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
@@ -103,17 +104,19 @@ async function fetchAndRead(
   const release = await awaitTurn(deps, source, signal);
   const reserved = deps.spool.open(fairnessKey);
   try {
-    const fetched = await fetchBody({
-      url: settings.url,
-      guard: deps.guard,
-      userAgent: userAgent(deps.config.baseUrl),
-      credentials,
-      folder: deps.spoolDir,
-      maxBytes: TIERS[settings.tier].maxBodyBytes,
-      onProgress: reserved.growTo,
-      takeWindow: () => waiting(() => deps.windows.take(fairnessKey, { signal })),
-      signal,
-    }).finally(release);
+    const fetched = await waitingForOthers(() =>
+      fetchBody({
+        url: settings.url,
+        guard: deps.guard,
+        userAgent: userAgent(deps.config.baseUrl),
+        credentials,
+        folder: deps.spoolDir,
+        maxBytes: TIERS[settings.tier].maxBodyBytes,
+        onProgress: reserved.growTo,
+        takeWindow: () => waiting(() => deps.windows.take(fairnessKey, { signal })),
+        signal,
+      }),
+    ).finally(release);
     // Only a conditional request gets another answer.
     if (fetched.status !== 'ok') throw new CheckError('http_error', `Status ${fetched.httpStatus}.`);
     try {
@@ -136,7 +139,7 @@ async function awaitTurn(
     const turn = await takeTurn(deps, source, { hasWaited }, signal);
     if ('release' in turn) return turn.release;
     if (turn.waitMs > WITHIN_MS) throw new ReadTooSlow('Others are at the origin');
-    await sleep(turn.waitMs, undefined, { signal });
+    await waitingForOthers(() => sleep(turn.waitMs, undefined, { signal }));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   listLaterAttempts,
 } from '../../db/webhooks/deliveries.ts';
 import type { CommittedCheck, FirstAttemptsResult } from '../../workflows/contract.ts';
+import { waitingForOthers } from '../check-slots.ts';
 import { heartbeating } from '../heartbeating.ts';
 import {
   attemptAndRelease,
@@ -69,7 +70,7 @@ async function attemptWithin(
     const signal = new AbortController().signal;
     const count = await heartbeating(async () => {
       const { left, ended } = await beginFirstAttempts(deps, checkId, signal, claimed);
-      await Promise.race([ended, pause(withinMs, undefined, { ref: false })]);
+      await waitingForOthers(() => Promise.race([ended, pause(withinMs, undefined, { ref: false })]));
       return left.size;
     });
     return count === 0 ? null : { checkId, count };
