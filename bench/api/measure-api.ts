@@ -52,7 +52,7 @@ export async function measureApi(
 }
 
 /** A server that does what the reads of the targets do, and nothing else. */
-export async function startBare(system: System, targets: readonly Target[]) {
+async function startBare(system: System, targets: readonly Target[]) {
   const child = fork(fileURLToPath(new URL('bare-server.ts', import.meta.url)), {
     env: { PATH: process.env['PATH'] },
     // Buffers stay buffers.
