@@ -30,7 +30,7 @@ const isTerminal = (): boolean => process.stdout.isTTY;
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[], none: string): string {
   if (!isTerminal()) return rows.map((row) => row.map(cellText).join('\t')).join('\n');
   if (rows.length === 0) return none;
-  const lines = [headings, ...rows.map((row) => row.map(cellText))];
+  const lines = [headings, ...rows].map((row) => row.map(cellText));
   const widths = headings.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   return lines.map((line) => fitted(line, widths)).join('\n');
 }
