@@ -35,6 +35,7 @@ export async function findEvent(
       exitCode: EXIT.misuse,
     });
   }
+  const isOf = (event: FeedEvent): boolean => sourceIds.length === 0 || sourceIds.includes(event.sourceId);
   const [first, ...others] = sourceIds;
   const sourceId = others.length === 0 ? first : undefined;
   for (let since: string | undefined; ;) {
@@ -43,7 +44,7 @@ export async function findEvent(
       limit: PAGE,
       type: [...TYPES[kind]],
     });
-    const found = page.events.find((event) => subjectOf(event) === id);
+    const found = page.events.find((event) => subjectOf(event) === id && isOf(event));
     if (found !== undefined) return found;
     since = page.nextCursor;
     if (page.hasMore) continue;
