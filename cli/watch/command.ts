@@ -16,7 +16,7 @@ export function addWatchCommand(watch: Command): void {
     .argument('<url>', 'the table')
     .addOption(
       new Option('--every <time>', 'the time between two checks, such as 30s, 5m or 1h')
-        .argParser(readSeconds)
+        .argParser(readTimer)
         .default(300, '5m'),
     )
     .option('--since <file>', 'begin with this version, instead of what the first check finds')
@@ -37,9 +37,15 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, min: 60, h
 export function readSeconds(text: string): number {
   const [, digits = '', unit = ''] = /^(\d{1,6})\s*([a-z]*)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNITS[unit] ?? Number.NaN);
-  if (seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
-  throw new InvalidArgumentError('It must be a time such as 30s, 5m or 1h, from 1 second to 24 days.');
+  if (seconds >= 1) return seconds;
+  throw new InvalidArgumentError('It must be a time such as 30s, 5m or 1h, and at least 1 second.');
 }
 
 /** The longest time that a timer of Node waits. */
 const MOST_SECONDS = 24 * 86_400;
+
+function readTimer(text: string): number {
+  const seconds = readSeconds(text);
+  if (seconds <= MOST_SECONDS) return seconds;
+  throw new InvalidArgumentError('It must be 24 days at most.');
+}

@@ -215,6 +215,7 @@ describe('checks', () => {
       ['list.csv'],
       [`${origin.url}/list`, '--every', '0s'],
       [`${origin.url}/list`, '--every', 'soon'],
+      [`${origin.url}/list`, '--every', '25d'],
     ]) {
       expect(await runProgram(['watch', ...args])).toMatchObject({ code: 2, stdout: '' });
     }

@@ -47,6 +47,11 @@ it.each(OPTIONS)('regression: no option is ignored: %j', async (args, body) => {
   expect(sent).toEqual({ url: URL_OF_PRICES, ...body });
 });
 
+it('regression: leaves it to the service how long an interval may be', async () => {
+  await runInProcess(['records', 'create', URL_OF_PRICES, '--every', '30d'], env);
+  expect(sent).toEqual({ url: URL_OF_PRICES, checkIntervalMinutes: 43_200 });
+});
+
 it('covers each option for reading', () => {
   const names = withReadingOptions(new Command()).options.map(({ long }) => long);
   expect(OPTIONS.map(([[name]]) => name)).toEqual(names);
