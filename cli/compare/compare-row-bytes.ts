@@ -1,6 +1,6 @@
 // Compares two bodies by the bytes of their rows, and reads only the rows that differ. Gives up unless its result is sure to be
 // the one of reading every row.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { RowsIndex } from '../../core/delta/keys/body-scan.ts';
 import { compareBytes, isClean } from '../../core/delta/raw/compare-bytes.ts';
 import { inChunks, type ReadAt, readFileAt } from '../../core/delta/raw/read-at.ts';
@@ -12,6 +12,7 @@ import type { RowSurvey } from '../../core/delta/read-rows.ts';
 import { NO_RULES } from '../../core/delta/rules/column-rules.ts';
 import { CheckError } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
+import { openBody } from './body-file.ts';
 import { type Differences, firstByKey, flat } from './differences.ts';
 import { isSameDialect, LIMITS, ofBody, type Rule, type Version } from './version.ts';
 
@@ -29,14 +30,15 @@ export async function compareRowBytes(
   if (bytes === undefined || !isSameDialect(dialect, now.reader.dialect)) return undefined;
   const survey = await ofBody(before.body, before.reader.survey());
   if (survey === undefined || !isClean(survey.warnings)) return undefined;
-  const files = [await open(before.body.path), await open(now.body.path)] as const;
+  const [old, closeOld] = await openBody(before.body);
+  const [current, closeCurrent] = await openBody(now.body);
   try {
-    return await compare(files, { bytes, survey, now, rule });
+    return await compare([old, current], { bytes, survey, now, rule });
   } catch (error) {
     if (error instanceof NeedsExactPath || error instanceof CheckError) return undefined;
     throw error;
   } finally {
-    for (const file of files) await file.close();
+    await Promise.all([closeOld(), closeCurrent()]);
   }
 }
 

@@ -6,7 +6,7 @@ import { fileCompression } from '../../activities/fetch/expand-file.ts';
 import { saveBody } from '../../activities/fetch/save-body.ts';
 import { formatOfMediaType } from '../../core/delta/detect-dialect.ts';
 import { CheckError } from '../../core/errors.ts';
-import type { BodyFile } from '../compare/body-file.ts';
+import { type BodyFile, requireUnchanged } from '../compare/body-file.ts';
 import { BodyFault, ofBody } from '../compare/version.ts';
 import { InputFault, inputFault } from './input-fault.ts';
 import type { Scratch } from './scratch.ts';
@@ -39,17 +39,17 @@ const PREFIX_BYTES = 10;
 
 async function openFile(path: string, scratch: Scratch, signal: AbortSignal): Promise<BodyFile> {
   const file = await open(path);
-  try {
-    const stats = await file.stat();
-    if (stats.isDirectory()) throw new InputFault(`${path}: It is a folder. Name a file.`);
-    // A pipe can be opened and read only once.
-    if (!stats.isFile() || (await isCompressed(file, path))) {
-      return await spool(path, path, file.createReadStream({ autoClose: false }), scratch, signal);
-    }
-    return { name: path, path, sizeBytes: stats.size, contentType: contentTypeOf(path) };
-  } finally {
-    await file.close();
+  scratch.hold(file);
+  const stats = await file.stat();
+  if (stats.isDirectory()) throw new InputFault(`${path}: It is a folder. Name a file.`);
+  const held = { file, stats };
+  if (stats.isFile() && !(await isCompressed(file, path))) {
+    return { name: path, path, sizeBytes: stats.size, contentType: contentTypeOf(path), held };
   }
+  // A pipe can be opened and read only once.
+  const body = await spool(path, path, file.createReadStream({ autoClose: false }), scratch, signal);
+  if (stats.isFile()) await requireUnchanged(path, held);
+  return body;
 }
 
 async function isCompressed(file: FileHandle, path: string): Promise<boolean> {

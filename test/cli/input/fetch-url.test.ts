@@ -96,7 +96,7 @@ it('shows neither credentials nor a query', () => {
 describe('fetching', () => {
   let origin: Origin;
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-fetch-'));
-  const scratch = { folder: () => folder, remove: () => undefined };
+  const scratch = { folder: () => folder, hold: () => undefined, remove: () => undefined };
   const { signal } = new AbortController();
   beforeAll(async () => {
     origin = await startOrigin();
