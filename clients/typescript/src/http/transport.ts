@@ -13,6 +13,7 @@ import { Download } from './download.ts';
 import { isAnswer } from './is-answer.ts';
 import type { CallOptions, ChangeOptions, RecordwatchOptions } from './options.ts';
 import { queryString } from './query-string.ts';
+import { onAbort, releasing } from './release.ts';
 import {
   isSurelyNotDone,
   isWorthRepeating,
@@ -45,11 +46,14 @@ interface Reply {
 
 export class Transport {
   readonly #options: RecordwatchOptions;
+  readonly #apiKey: RecordwatchOptions['apiKey'];
   readonly #baseUrl: string;
   readonly #parseJson: (text: string) => unknown;
 
   constructor(options: RecordwatchOptions) {
     this.#options = options;
+    const { apiKey } = options;
+    this.#apiKey = typeof apiKey === 'string' ? readApiKey(apiKey) : apiKey;
     this.#baseUrl = readBaseUrl(options.baseUrl);
     this.#parseJson = options.parseJson ?? JSON.parse;
   }
@@ -104,7 +108,11 @@ export class Transport {
   ): Promise<Download> {
     const { headers, stream } = await this.#send(this.#request('get', path, sent, options), options, true);
     if (stream === null) throw new UnreadableAnswerError(this.#baseUrl);
-    return new Download(headers, stream, this.#parseJson);
+    const download = new Download(headers, stream, this.#parseJson);
+    // The service names each file. A page of a proxy has no such name.
+    if (download.fileName !== undefined) return download;
+    await stream.cancel();
+    throw new UnreadableAnswerError(this.#baseUrl);
   }
 
   #request(
@@ -151,38 +159,44 @@ export class Transport {
 
   async #attempt(request: Request, signal: AbortSignal | undefined, isStream: boolean): Promise<Reply> {
     const { url, method, body, timeoutMs } = request;
-    const late = new AbortController();
-    const signals = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    const ending = new AbortController();
     const headers = { ...request.headers, ...(await this.#credential()) };
     const send = this.#options.fetch ?? fetch;
-    const timer = setTimeout(() => late.abort(new ConnectionError(noAnswerWithin(timeoutMs))), timeoutMs);
+    const timer = setTimeout(() => ending.abort(new ConnectionError(noAnswerWithin(timeoutMs))), timeoutMs);
+    // AbortSignal.any would leave something behind in the caller's signal, which may outlive many requests.
+    const release = onAbort(signal, (reason) => ending.abort(reason));
+    let stream: Reply['stream'] = null;
     try {
       const response = await send(url, {
         method: method.toUpperCase(),
         headers,
-        signal: signals,
+        signal: ending.signal,
         // A redirect would turn a POST into a GET. The API has none.
         redirect: 'manual',
         ...(body === undefined ? {} : { body }),
       });
       const { status, headers: received } = response;
-      if (response.ok && isStream) return { status, headers: received, text: '', stream: response.body };
+      if (response.ok && isStream) {
+        stream = response.body && releasing(response.body, release);
+        return { status, headers: received, text: '', stream };
+      }
       const text = await response.text();
       if (response.ok) return { status, headers: received, text, stream: null };
       throw apiErrorOf(status, text, readRetryAfter(received.get('retry-after')));
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof RecordwatchError) throw error;
-      if (late.signal.aborted) throw new ConnectionError(noAnswerWithin(timeoutMs), { cause: error });
+      if (ending.signal.aborted) throw new ConnectionError(noAnswerWithin(timeoutMs), { cause: error });
       throw new ConnectionError('The service could not be reached.', { cause: error });
     } finally {
       clearTimeout(timer);
+      if (stream === null) release();
     }
   }
 
   async #credential(): Promise<Record<string, string>> {
-    const { apiKey } = this.#options;
-    const value = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    const apiKey = this.#apiKey;
+    const value = typeof apiKey === 'function' ? readApiKey(await apiKey()) : apiKey;
     return value === undefined ? {} : { authorization: `Bearer ${value}` };
   }
 }
@@ -194,6 +208,15 @@ const DELETED: Reply = { status: NO_CONTENT, headers: new Headers(), text: '', s
 const isNotFound = (error: unknown): boolean => error instanceof NotFoundError && error.code === 'not_found';
 
 const noAnswerWithin = (ms: number): string => `No answer within ${ms / 1_000} seconds.`;
+
+/** @throws RecordwatchError no header can hold it. The error does not repeat it. */
+function readApiKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new RecordwatchError(
+    'apiKey must be one API key and nothing else: characters of ASCII without spaces.',
+  );
+}
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -165,6 +165,18 @@ describe('regression: an answer that is not of Recordwatch is named as such', ()
     }
   });
 
+  it('a page in place of a file', async () => {
+    const { snapshots, changes } = clientWith();
+    for (const call of [
+      () => snapshots.download('prices'),
+      () => changes.download('prices', 'latest'),
+      () => collect(snapshots.export('prices')),
+    ]) {
+      proxy.next({ status: 200, headers: { 'content-type': 'application/jsonl' }, body: '{"ok":true}' });
+      await expect(call()).rejects.toThrow(UnreadableAnswerError);
+    }
+  });
+
   it.each(['{"ok":true}', '[]', ''])('%j for one thing, and for a new key', async (body) => {
     proxy.next({ status: 200, body });
     await expect(clientWith().records.get('prices')).rejects.toMatchObject({
