@@ -1,6 +1,6 @@
 // Writes a version of a record, or the rows of a change, into a file. The file appears when it is complete.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -77,8 +77,6 @@ async function download(
     // The next file can only be requested when it is known that this one is not the right one.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await reopen();
-    // oxlint-disable-next-line no-await-in-loop
-    await requireFile(answer);
     const file = options.output ?? safeName(answer.fileName);
     const pieces = wholeFile(answer, { reopen, onBreak: progress.resume, format, rows, isLatest, signal });
     try {
@@ -97,19 +95,6 @@ async function download(
 const LATEST = 'latest';
 const MOST_RESTARTS = 3;
 const RESTART_PAUSE_MS = 1_000;
-
-/** The service names each file. A page of a proxy has no such name. @throws ServiceFault */
-async function requireFile({ fileName, contentType, stream }: Download): Promise<void> {
-  if (fileName !== undefined) return;
-  await stream.cancel();
-  throw new ServiceFault(
-    `The answer is not a file of the service, but ${contentType || 'of an unknown type'}.`,
-    {
-      advice: 'Check its address: a proxy or a login page may answer in its place.',
-      exitCode: EXIT.failed,
-    },
-  );
-}
 
 function open(
   client: Recordwatch,
@@ -131,7 +116,7 @@ const UNTIL_FIRST_BYTE_MS = 60_000;
 /** The service's own name for it. Nothing in it may lead into another folder. */
 const safeName = (name = ''): string => (/^\w[\w.-]*$/.test(name) ? name : 'export');
 
-/** @returns the bytes of the file @throws ServiceFault there is such a file */
+/** @returns the bytes of the file @throws ServiceFault there is such a file, or it is not for files */
 async function save(
   answer: Download,
   pieces: AsyncIterable<Uint8Array>,
@@ -140,23 +125,51 @@ async function save(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<number> {
-  if (force !== true && existsSync(file)) {
+  const obstacle = obstacleAt(file, force === true);
+  if (obstacle !== undefined) {
     await answer.stream.cancel();
-    throw new ServiceFault(`There is a file ${file}.`, {
-      advice: 'Name another one with --output, or replace it with --force.',
-      exitCode: EXIT.misuse,
-    });
+    throw obstacle;
   }
+  // A link stays, such as /dev/stdout.
+  const target = existsSync(file) ? realpathSync(file) : file;
   // Process ids repeat: two containers may share a volume.
-  const part = `${file}.${randomUUID()}.part`;
+  const part = `${target}.${randomUUID()}.part`;
   try {
     const bytes = await pour(pieces, createWriteStream(part, { flags: 'wx' }), progress, signal);
-    renameSync(part, file);
+    if (force === true) renameSync(part, target);
+    else renameToNew(part, target);
     return bytes;
   } finally {
     rmSync(part, { force: true });
   }
 }
+
+/** @throws ServiceFault another program has made the file meanwhile */
+function renameToNew(part: string, file: string): void {
+  try {
+    linkSync(part, file);
+  } catch {
+    if (existsSync(file)) throw thereIs(file);
+    // Some file systems have no hard links.
+    renameSync(part, file);
+  }
+}
+
+function obstacleAt(file: string, isForced: boolean): ServiceFault | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined || (isForced && stats.isFile())) return undefined;
+  if (stats.isFile()) return thereIs(file);
+  return new ServiceFault(`${file} is there, and is not a file.`, {
+    advice: 'For a device or a pipe, use standard output: --output -',
+    exitCode: EXIT.misuse,
+  });
+}
+
+const thereIs = (file: string): ServiceFault =>
+  new ServiceFault(`There is a file ${file}.`, {
+    advice: 'Name another one with --output, or replace it with --force.',
+    exitCode: EXIT.misuse,
+  });
 
 async function pour(
   pieces: AsyncIterable<Uint8Array>,

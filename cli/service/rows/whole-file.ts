@@ -75,7 +75,7 @@ export async function* wholeFile(
 const pauseAfter = (vainAttempts: number, { pauseMs }: Patience): number =>
   vainAttempts === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** (vainAttempts - 1));
 
-/** @throws BrokenOff another server has answered @throws OtherFile @throws ServiceFault it may be another file */
+/** @throws OtherFile @throws ServiceFault it may be another file */
 async function reopenSame(
   first: Download,
   reopen: () => Promise<Download>,
@@ -84,8 +84,6 @@ async function reopenSame(
   const answer = await reopen();
   if (first.etag !== undefined && answer.etag === first.etag) return answer;
   await answer.stream.cancel();
-  // The service names each file.
-  if (answer.fileName === undefined) throw new BrokenOff();
   // A proxy may strip the entity tag.
   const isKnown = first.etag !== undefined && answer.etag !== undefined;
   if (!isKnown || !isLatest) throw new ServiceFault(BROKE_OFF, INCOMPLETE);

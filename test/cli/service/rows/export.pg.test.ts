@@ -1,5 +1,6 @@
 // `export` against the real API, and through a proxy that breaks off.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -222,7 +223,7 @@ it('regression: takes no page of a login for a file', async () => {
     expect(await user.run(['export', 'self', '-o', output, '--event', 'latest'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('The answer is not a file of the service, but text/html.'),
+      stderr: expect.stringContaining('did not answer as Recordwatch does.'),
     });
     expect(await user.run(['export', 'self', '-o', output])).toMatchObject({ code: 1, stdout: '' });
   }
@@ -245,6 +246,30 @@ it('replaces no file unless told to', async () => {
   expect(fileText('mine.csv')).toBe('mine');
   expect((await user.run(['export', 'self', '-o', 'mine.csv', '--force'])).code).toBe(0);
   expect(fileText('mine.csv')).toBe(await download());
+});
+
+it('regression: replaces no file that is made during the download', async () => {
+  breaks = 1;
+  onBreak = async () => writeFileSync(join(user.folder, 'meanwhile.csv'), 'mine');
+  const refused = await user.run(['export', 'self', '-o', 'meanwhile.csv']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is a file meanwhile.csv.') }); // prettier-ignore
+  expect(readdirSync(user.folder).filter((name) => name.includes('meanwhile'))).toEqual(['meanwhile.csv']);
+  expect(fileText('meanwhile.csv')).toBe('mine');
+});
+
+it('regression: replaces no pipe and no device, and leaves a link in its place', async () => {
+  const path = (name: string): string => join(user.folder, name);
+  execFileSync('mkfifo', [path('pipe')]);
+  for (const force of [[], ['--force']]) {
+    const refused = await user.run(['export', 'self', '-o', 'pipe', ...force]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('pipe is there, and is not a file.') }); // prettier-ignore
+  }
+  expect(lstatSync(path('pipe')).isFIFO()).toBe(true);
+  writeFileSync(path('target.csv'), 'old');
+  symlinkSync('target.csv', path('link.csv'));
+  expect((await user.run(['export', 'self', '-o', 'link.csv', '--force'])).code).toBe(0);
+  expect(lstatSync(path('link.csv')).isSymbolicLink()).toBe(true);
+  expect(fileText('target.csv')).toBe(await download());
 });
 
 it('shows a progress bar on a terminal, and only there', async () => {
