@@ -1,12 +1,15 @@
 // The receivers of docs/webhooks.md as readers run them, in each language that this machine has.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signWebhook } from '../../core/crypto/webhook-signature.ts';
+import { UNUSABLE_SECRETS } from '../clients/unusable-secrets.ts';
 import { freePort } from '../support/servers/free-port.ts';
 import { until } from '../support/until.ts';
 
@@ -74,6 +77,7 @@ function sourceIn({ fence }: Language): string {
 }
 
 interface Receiver {
+  url: string;
   post: (headers: Record<string, string>, body: string) => Promise<number>;
   output: () => string;
   end: () => void;
@@ -86,8 +90,9 @@ async function start([program = '', ...args]: readonly string[], secret: string)
   const output: string[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const url = `http://127.0.0.1:${port}/changes`;
   const post: Receiver['post'] = async (headers, body) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/changes`, {
+    const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
@@ -96,7 +101,7 @@ async function start([program = '', ...args]: readonly string[], secret: string)
     return answer.status;
   };
   await until('the receiver listens', () => post({}, '{}').catch(() => undefined));
-  return { post, output: () => output.join(''), end: () => void child.kill('SIGKILL') };
+  return { url, post, output: () => output.join(''), end: () => void child.kill('SIGKILL') };
 }
 
 const body = JSON.stringify({ event: 'delta', newKeys: ['Grüße', '数'], summary: { newCount: 2 } });
@@ -126,7 +131,7 @@ describe.each(here)('the receiver in $name', (language) => {
     command = language.command(path);
   }, TIMEOUT);
 
-  it.each(['', 'whsec_'])(
+  it.each(UNUSABLE_SECRETS)(
     'regression: does not start with the secret %j',
     { timeout: TIMEOUT },
     async (secret) => {
@@ -136,6 +141,28 @@ describe.each(here)('the receiver in $name', (language) => {
       onTestFinished(() => void child.kill('SIGKILL'));
       const code = await new Promise((resolve) => child.on('exit', resolve));
       expect(code).toBeGreaterThan(0);
+    },
+  );
+
+  // The others handle each request on its own.
+  it.runIf(language.name === 'TypeScript')(
+    'regression: goes on after an upload that breaks off, and after one that is too large',
+    { timeout: TIMEOUT },
+    async () => {
+      const secret = 'mein Geheimnis — 秘密';
+      const receiver = await start(command, secret);
+      onTestFinished(receiver.end);
+      const headers = { ...signed([secret]), expect: '100-continue', 'content-length': '1000' };
+      const sending = request(receiver.url, { method: 'POST', headers }).on('error', () => undefined);
+      sending.flushHeaders();
+      await once(sending, 'continue');
+      sending.destroy();
+      await once(sending, 'close').catch(() => undefined);
+      expect(await receiver.post(signed([secret]), body)).toBe(204);
+      const large = 'x'.repeat(2 ** 21 + 1);
+      // It may end the connection before it has read everything.
+      expect(await receiver.post(signed([secret]), large).catch(() => 401)).toBe(401);
+      expect(await receiver.post(signed([secret]), body)).toBe(204);
     },
   );
 

@@ -15,6 +15,7 @@ import {
   verifyWebhook,
 } from '../../../../../clients/typescript/src/receive/webhooks.ts';
 import { signWebhook } from '../../../../../core/crypto/webhook-signature.ts';
+import { UNUSABLE_SECRETS } from '../../../unusable-secrets.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const BODY = JSON.stringify({ event: 'delta', sourceName: 'Prix — été', newKeys: ['A'] });
@@ -39,6 +40,13 @@ describe('verifyWebhook', () => {
   it('takes a secret without the prefix as it is', () => {
     const own = 'a secret of my own, long enough';
     expect(verifyWebhook(own, signed(BODY, own), BODY).id).toBe('dlv_1');
+  });
+
+  it.each([24, 25, 26, 64])('takes a secret of %d bytes, with and without its padding', (size) => {
+    const secret = `whsec_${Buffer.alloc(size, 251).toString('base64')}`;
+    for (const given of [secret, secret.replace(/=+$/, '')]) {
+      expect(verifyWebhook(given, signed(BODY, secret), BODY).id).toBe('dlv_1');
+    }
   });
 
   it('regression: takes a secret beyond ASCII as the service does', () => {
@@ -71,17 +79,21 @@ describe('verifyWebhook', () => {
   });
 });
 
-describe('regression: a secret that anybody could sign with', () => {
+describe('regression: a secret that anybody could sign with, or that is not whole', () => {
   // As from an environment variable that is not set.
   const unset = undefined as unknown as string;
 
-  it.each([unset, '', 'whsec_', 'whsec_!'])('is refused when a receiver is made: %j', async (secret) => {
-    const refused = 'The secret of the webhook is missing or damaged.';
-    expect(() => expressReceiver({ secret, handle })).toThrow(refused);
-    const app = Fastify();
-    await expect(app.register(fastifyReceiver, { path: '/hook', secret, handle })).rejects.toThrow(refused);
-    expect(() => verifyWebhook(secret, signed(BODY), BODY)).toThrow(refused);
-  });
+  // The last one ends in bits that belong to no byte.
+  it.each([unset, ...UNUSABLE_SECRETS, `whsec_${'A'.repeat(42)}B`])(
+    'is refused when a receiver is made: %j',
+    async (secret) => {
+      const refused = 'The secret of the webhook is missing or damaged.';
+      expect(() => expressReceiver({ secret, handle })).toThrow(refused);
+      const app = Fastify();
+      await expect(app.register(fastifyReceiver, { path: '/hook', secret, handle })).rejects.toThrow(refused);
+      expect(() => verifyWebhook(secret, signed(BODY), BODY)).toThrow(refused);
+    },
+  );
 });
 
 const handled: ReceivedWebhook[] = [];
