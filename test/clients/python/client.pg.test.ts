@@ -117,6 +117,28 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       });
     });
 
+    it.each(['', 'hunter2\nhunter2', 'hunter2 hunter2', 'hunter2é', 'hunter2\0'])(
+      'regression: refuse the key %j when the client is made, and do not repeat it',
+      async (api_key) => {
+        expect(await python.run('client', { kind, name: 'odd', base_url: proxy.url, api_key })).toEqual({
+          error: 'RecordwatchError',
+          code: 'client',
+          message: expect.stringMatching(/^api_key must be one API key and nothing else: [A-Z a-z.]+$/),
+        });
+      },
+    );
+
+    it('regression: know a key with a line end, and no connection that a header has broken', async () => {
+      const api_key = ` ${api.fullKey}\r\n`;
+      await python.run('client', { kind, name: 'lines', base_url: proxy.url, api_key });
+      expect((await call('records.list', [], {}, 'lines')).value).toBeDefined();
+      const odd = { name: 'x', scope: 'read', idempotency_key: 'a\nb' };
+      expect(await call('keys.create', [], odd)).toMatchObject({
+        error: 'RecordwatchError',
+        message: 'The request cannot be sent.',
+      });
+    });
+
     it('say when a secret is lost', async () => {
       const kwargs = { name: 'Twice', scope: 'read', idempotency_key: randomUUID() };
       const { value } = await call('keys.create', [], kwargs);
@@ -159,6 +181,16 @@ describe.each(['sync', 'async'])('%s', (kind) => {
       expect(value.types).toEqual(types);
       expect(value.rows).toHaveLength(ROWS);
       expect(value.rows[7]).toEqual({ id: 'k/0007', price: 2.5, note: 'é\u2028', mixed: '{"a": "\\u00e9"}' });
+    });
+
+    it('regression: have integers of any length', async () => {
+      const digits = '7'.repeat(5_000);
+      const headers = { 'content-type': 'application/jsonl', 'content-disposition': 'x; filename="a.jsonl"' };
+      proxy.next({ status: 200, headers, body: `{"n":${digits},"m":{"a":[${digits},"é"]}}\n` });
+      const { value } = await python.run('table', { name: 'c', kind: 'polars', record: table });
+      expect(value.rows).toEqual([{ n: digits, m: `{"a": [${digits}, "\\u00e9"]}` }]);
+      proxy.next({ status: 200, body: `{"id":"src_1","n":${digits}}` });
+      expect((await call('records.get', ['prices'])).value.n).toBe(digits);
     });
 
     it('of changes and comparisons', async () => {
@@ -219,6 +251,17 @@ describe.each(['sync', 'async'])('%s', (kind) => {
         expect(await python.run('next_of', { handle: 'feed' })).toMatchObject(foreign);
       },
     );
+
+    it('regression: a page is no file', async () => {
+      const page = { status: 200, headers: { 'content-type': 'application/jsonl' }, body: '{"ok":true}' };
+      proxy.next(page);
+      const args = [table];
+      expect(await python.run('download', { name: 'c', args, kwargs: {} })).toMatchObject({
+        error: 'UnreadableAnswerError',
+      });
+      proxy.next(page);
+      expect(await call('snapshots.export', args)).toMatchObject({ error: 'UnreadableAnswerError' });
+    });
 
     it.each(['{"ok":true}', '[]', ''])(
       'regression: %j is no record, no key and no deletion',

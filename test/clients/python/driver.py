@@ -122,7 +122,8 @@ async def main():
             answer = {"value": await COMMANDS[command](**options)}
         except (RecordwatchError, httpx.ConnectError) as error:
             answer = described(error)
-        sys.stdout.write(f"{json.dumps(answer)}\n")
+        # Integers that Python does not convert are decimals.
+        sys.stdout.write(f"{json.dumps(answer, default=str)}\n")
         sys.stdout.flush()
 
 

@@ -36,7 +36,13 @@ class HandlerObject:
         await handle_later(webhook)
 
 
-urlpatterns = [path("hook", django_receiver(SECRET, handle))]
+HANDLERS = {
+    "": handle,
+    ", async": handle_later,
+    ", a function of an async one": lambda webhook: handle_later(webhook),
+    ", an object": HandlerObject(),
+}
+urlpatterns = [path(f"hook{name}", django_receiver(SECRET, handler)) for name, handler in HANDLERS.items()]
 settings.configure(
     ROOT_URLCONF=__name__,
     ALLOWED_HOSTS=["*"],
@@ -46,8 +52,6 @@ settings.configure(
 django.setup()
 
 
-# As from an environment variable that is not set, those with which anybody could sign, and those that are not whole.
-UNUSABLE = (None, "", "whsec_", "whsec_!", "whsec_<secret>", "whsec_c2Vj…")
 MAKERS = {
     "fastapi": lambda secret: fastapi_receiver("/hook", secret, handle),
     "django": lambda secret: django_receiver(secret, handle),
@@ -71,29 +75,26 @@ async def by_fastapi(handler):
             yield (await client.post("/hook", headers=each["headers"], content=each["body"])).status_code
 
 
-def by_django():
+def by_django(name):
     client = DjangoClient(raise_request_exception=False, enforce_csrf_checks=True)
     for each in requests["requests"]:
         headers = {name: value for name, value in each["headers"].items() if name != "content-type"}
-        answer = client.post("/hook", each["body"], content_type="application/json", headers=headers)
+        answer = client.post(f"/hook{name}", each["body"], content_type="application/json", headers=headers)
         yield answer.status_code
 
 
 async def main():
     results = {}
-    forms = (
-        ("fastapi", handle),
-        ("fastapi, async", handle_later),
-        ("fastapi, a function of an async one", lambda webhook: handle_later(webhook)),
-        ("fastapi, an object", HandlerObject()),
-    )
-    for name, handler in forms:
-        statuses = [status async for status in by_fastapi(handler)]
-        results[name] = {"statuses": statuses, "handled": handled[:]}
-        handled.clear()
-    statuses = await asyncio.to_thread(lambda: list(by_django()))
-    results["refused"] = {name: [refusal(make, secret) for secret in UNUSABLE] for name, make in MAKERS.items()}
-    results["django"] = {"statuses": statuses, "handled": handled[:]}
+    for name, handler in HANDLERS.items():
+        for framework in ("fastapi", "django"):
+            if framework == "fastapi":
+                statuses = [status async for status in by_fastapi(handler)]
+            else:
+                statuses = await asyncio.to_thread(lambda name=name: list(by_django(name)))
+            results[f"{framework}{name}"] = {"statuses": statuses, "handled": handled[:]}
+            handled.clear()
+    unusable = requests["unusable"]
+    results["refused"] = {name: [refusal(make, secret) for secret in unusable] for name, make in MAKERS.items()}
     print(json.dumps(results))
 
 

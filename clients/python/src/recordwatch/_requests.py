@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,8 +36,9 @@ class Request:
     method: str
     url: str
     timeout: float
-    headers: dict[str, str] = field(default_factory=dict[str, str])
-    body: Any = None
+    # Neither shows in a traceback: they hold the credential, and secrets of the caller.
+    headers: dict[str, str] = field(default_factory=dict[str, str], repr=False)
+    body: Any = field(default=None, repr=False)
     # Whether doing it twice does no harm.
     is_repeatable: bool = True
 
@@ -103,6 +105,22 @@ def read_base_url(base_url: str) -> str:
             "base_url must have no user name and no password. The key is an argument of its own: api_key."
         )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def read_api_key(api_key: str) -> str:
+    """Without white space around it. What no header can hold is refused here, and not repeated in the error."""
+    key = api_key.strip()
+    if not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise RecordwatchError(
+            "api_key must be one API key and nothing else: characters of ASCII without spaces."
+        )
+    return key
+
+
+def file_name(headers: httpx.Headers) -> str | None:
+    """The name that the API gives each file."""
+    named = re.search(r'filename="([^"]*)"', headers.get("content-disposition", ""))
+    return named[1] if named else None
 
 
 def is_answer(value: Any) -> bool:

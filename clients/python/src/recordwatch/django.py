@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Awaitable, Callable
 
+from asgiref.sync import async_to_sync
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -16,7 +18,7 @@ __all__ = ["receive_webhooks"]
 
 
 def receive_webhooks(
-    secret: str, handle: Callable[[ReceivedWebhook], None]
+    secret: str, handle: Callable[[ReceivedWebhook], Awaitable[None] | None]
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Answers 204 when `handle` has returned, and 401 without a valid signature.
 
@@ -32,9 +34,15 @@ def receive_webhooks(
             return HttpResponse(status=413)
         except SignatureError:
             return HttpResponse(status=401)
-        handle(webhook)
+        result = handle(webhook)
+        if inspect.isawaitable(result):
+            async_to_sync(_end)(result)
         return HttpResponse(status=204)
 
     # The signature is what shows where the request comes from.
     view: Callable[[HttpRequest], HttpResponse] = csrf_exempt(require_POST(receive))
     return view
+
+
+async def _end(result: Awaitable[None]) -> None:
+    await result

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+
+from ._json import read_json
 
 
 class RecordwatchError(Exception):
@@ -148,7 +149,7 @@ def api_error(status: int, text: str, retry_after: float | None = None) -> ApiEr
     if family is None:
         family = ServerError if status >= 500 else RequestError if status >= 400 else ApiError
     try:
-        problem: Any = json.loads(text)
+        problem: Any = read_json(text)
     except ValueError:
         problem = None
     return family(status, _readable(problem) if isinstance(problem, dict) else {}, retry_after)

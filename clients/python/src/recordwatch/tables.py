@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ._json import write_json
 from .models import RowData
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def one_type(values: list[Any]) -> list[Any]:
         return [None if value is None else float(value) for value in values]
     if kinds <= {"text"} or (len(kinds) == 1 and not kinds & {"nested", "large"}):
         return values
-    return [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+    return [value if value is None or isinstance(value, str) else write_json(value) for value in values]
 
 
 def _kind(value: Any) -> str:
@@ -35,6 +36,8 @@ def _kind(value: Any) -> str:
     if isinstance(value, int):
         # Tables have no integer beyond 64 bits.
         return "integer" if -(2**63) <= value < 2**63 else "large"
+    if isinstance(value, Decimal):
+        return "large"
     if isinstance(value, float):
         return "float"
     return "text" if isinstance(value, str) else "nested"

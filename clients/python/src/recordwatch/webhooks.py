@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
+from ._json import read_json
 from .errors import RecordwatchError, SignatureError
 from .models import (
     CheckFailedPayload,
@@ -24,6 +24,8 @@ WebhookEvent = (
 )
 
 PREFIX = "whsec_"
+MIN_KEY_BYTES = 24
+MAX_KEY_BYTES = 64
 
 # A body is never larger (`maxBodyBytes` of a webhook), with room for the envelope of a CloudEvent.
 MAX_BODY_BYTES = 2 * 1024 * 1024
@@ -54,9 +56,13 @@ def open_secret(secret: str) -> Webhook:
 
 
 def key_of(encoded: str) -> bytes:
-    """Unlike the library's decoder, it skips no characters: of a placeholder it would make a key that anybody knows."""
+    """Unlike the library's decoder, it skips nothing: of a placeholder that would make a key that anybody knows."""
     bare = encoded.rstrip("=")
-    return base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True)
+    key = base64.b64decode(bare + "=" * (-len(bare) % 4), validate=True)
+    is_whole = base64.b64encode(key).decode().rstrip("=") == bare
+    if is_whole and MIN_KEY_BYTES <= len(key) <= MAX_KEY_BYTES:
+        return key
+    raise ValueError(f"It is not base64 of {MIN_KEY_BYTES} to {MAX_KEY_BYTES} bytes.")
 
 
 def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -> ReceivedWebhook:
@@ -69,7 +75,7 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: bytes | str) -
     # Damaged headers raise a ValueError.
     except (WebhookVerificationError, ValueError) as error:
         raise SignatureError("The signature of the webhook is not valid.") from error
-    content = json.loads(text)
+    content = read_json(text)
     # With `format: "cloudevents"` the event is in an envelope.
     event = content["data"] if "specversion" in content else content
     return ReceivedWebhook(named["webhook-id"], cast(WebhookEvent, event))

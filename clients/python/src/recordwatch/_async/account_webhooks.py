@@ -60,9 +60,7 @@ class AsyncAccountWebhooks:
         """Changes a webhook, enables or disables it."""
         return cast(
             AccountWebhook,
-            await self._transport.call(
-                "PATCH", f"/v1/webhooks/{segment(webhook)}", body=body
-            ),
+            await self._transport.call("PATCH", f"/v1/webhooks/{segment(webhook)}", body=body),
         )
 
     async def delete(self, webhook: str) -> None:
@@ -137,9 +135,7 @@ class AsyncAccountWebhooks:
             ),
         )
 
-    def deliveries(
-        self, webhook: str, **query: Unpack[ListAccountDeliveriesQuery]
-    ) -> AsyncPages[Delivery]:
+    def deliveries(self, webhook: str, **query: Unpack[ListAccountDeliveriesQuery]) -> AsyncPages[Delivery]:
         """What was sent, and what waits."""
         return AsyncPages(
             self._transport,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 
 import httpx
 
-from .._requests import split_lines
+from .._json import read_json
+from .._requests import file_name, split_lines
 from ..errors import ApiConnectionError, RecordwatchError
 from ..models import RowData
 
@@ -20,9 +19,8 @@ class AsyncDownload:
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.content_type: str = response.headers.get("content-type", "")
-        named = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
         #: The name that the API proposes.
-        self.file_name = named[1] if named else None
+        self.file_name = file_name(response.headers)
 
     async def parts(self) -> AsyncIterator[bytes]:
         """The bytes as they arrive."""
@@ -43,9 +41,9 @@ class AsyncDownload:
         async for part in self.parts():
             lines, rest = split_lines(rest, part)
             for line in lines:
-                yield json.loads(line)
+                yield read_json(line)
         if rest:
-            yield json.loads(rest)
+            yield read_json(rest)
 
 
 @contextmanager

@@ -5,20 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
 
+from .._json import read_json
 from .._requests import (
     MAX_RETRIES,
     MAX_RETRY_WAIT,
     TIMEOUT,
     Request,
+    file_name,
     is_answer,
     is_not_found,
     is_surely_not_done,
     is_worth_repeating,
+    read_api_key,
     read_base_url,
     read_retry_after,
     wait_before,
@@ -41,7 +44,7 @@ class Settings:
     """The settings of a client."""
 
     base_url: str
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     max_retries: float = MAX_RETRIES
     timeout: float = TIMEOUT
     max_retry_wait: float = MAX_RETRY_WAIT
@@ -51,7 +54,8 @@ class AsyncTransport:
     """Sends the requests of a client."""
 
     def __init__(self, settings: Settings, http: httpx.AsyncClient) -> None:
-        self._settings = replace(settings, base_url=read_base_url(settings.base_url))
+        api_key = None if settings.api_key is None else read_api_key(settings.api_key)
+        self._settings = replace(settings, base_url=read_base_url(settings.base_url), api_key=api_key)
         self._http = http
 
     @property
@@ -81,7 +85,7 @@ class AsyncTransport:
         if response is None or response.status_code == NO_CONTENT:
             return None
         try:
-            answer = response.json()
+            answer = read_json(response.content)
         except ValueError as error:
             raise self.unreadable() from error
         if not is_answer(answer):
@@ -103,10 +107,12 @@ class AsyncTransport:
 
     @asynccontextmanager
     async def stream(self, path: str, query: Mapping[str, Any]) -> AsyncIterator[httpx.Response]:
-        """A file as it arrives. Not repeated after its first byte."""
+        """A file as it arrives. Not repeated after its first byte. A page of a proxy is no file."""
         response = await self._send(self._request("GET", path, query), stream=True)
         assert response is not None
         try:
+            if file_name(response.headers) is None:
+                raise self.unreadable()
             yield response
         finally:
             await response.aclose()
@@ -173,6 +179,8 @@ class AsyncTransport:
                 await response.aclose()
         except httpx.TimeoutException as error:
             raise ApiConnectionError(f"No answer within {request.timeout:g} seconds.") from error
+        except (httpx.LocalProtocolError, httpx.UnsupportedProtocol) as error:
+            raise RecordwatchError("The request cannot be sent.") from error
         except httpx.RequestError as error:
             raise ApiConnectionError("The service could not be reached.") from error
         if response.is_success:

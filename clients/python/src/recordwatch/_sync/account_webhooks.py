@@ -61,9 +61,7 @@ class AccountWebhooks:
         """Changes a webhook, enables or disables it."""
         return cast(
             AccountWebhook,
-            self._transport.call(
-                "PATCH", f"/v1/webhooks/{segment(webhook)}", body=body
-            ),
+            self._transport.call("PATCH", f"/v1/webhooks/{segment(webhook)}", body=body),
         )
 
     def delete(self, webhook: str) -> None:
@@ -138,9 +136,7 @@ class AccountWebhooks:
             ),
         )
 
-    def deliveries(
-        self, webhook: str, **query: Unpack[ListAccountDeliveriesQuery]
-    ) -> Pages[Delivery]:
+    def deliveries(self, webhook: str, **query: Unpack[ListAccountDeliveriesQuery]) -> Pages[Delivery]:
         """What was sent, and what waits."""
         return Pages(
             self._transport,

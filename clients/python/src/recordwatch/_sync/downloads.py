@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Generator
 from contextlib import contextmanager
 
 import httpx
 
-from .._requests import split_lines
+from .._json import read_json
+from .._requests import file_name, split_lines
 from ..errors import ApiConnectionError, RecordwatchError
 from ..models import RowData
 
@@ -21,9 +20,8 @@ class Download:
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.content_type: str = response.headers.get("content-type", "")
-        named = re.search(r'filename="([^"]*)"', response.headers.get("content-disposition", ""))
         #: The name that the API proposes.
-        self.file_name = named[1] if named else None
+        self.file_name = file_name(response.headers)
 
     def parts(self) -> Iterator[bytes]:
         """The bytes as they arrive."""
@@ -44,9 +42,9 @@ class Download:
         for part in self.parts():
             lines, rest = split_lines(rest, part)
             for line in lines:
-                yield json.loads(line)
+                yield read_json(line)
         if rest:
-            yield json.loads(rest)
+            yield read_json(rest)
 
 
 @contextmanager
