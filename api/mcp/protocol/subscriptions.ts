@@ -36,8 +36,23 @@ export function createSubscriptions(
   const onError = (err: unknown) => log.error({ err }, 'subscriptions get no changes for now');
   const tell = (isConcerned: (recordId: string) => boolean): void => {
     for (const [deliver, subscriber] of open) {
-      void deliverTo(subscriber, deliver, isConcerned).catch(onError);
+      void deliverTo(subscriber, deliver, isConcerned).catch((error: unknown) => {
+        onError(error);
+        // It has missed a change. The client subscribes again, and reads.
+        subscriber.end();
+      });
     }
+  };
+  const tellAll = (): void => tell(() => true);
+  const listen = (): Listening => {
+    const started = listenForNotifications(db, 'record_changed', {
+      onNotification: (recordId) => tell((id) => id === recordId),
+      onGap: tellAll,
+      onError,
+    });
+    // Changes before then sent no notification.
+    void started.ready.then(tellAll);
+    return started;
   };
   const recheck = setInterval(() => {
     for (const subscriber of open.values()) void endIfRevoked(subscriber).catch(onError);
@@ -50,11 +65,7 @@ export function createSubscriptions(
         const subscriber = current();
         if (subscriber === undefined) throw new Error('A stream was opened outside of a call');
         open.set(deliver, subscriber);
-        listening ??= listenForNotifications(db, 'record_changed', {
-          onNotification: (recordId) => tell((id) => id === recordId),
-          onGap: () => tell(() => true),
-          onError,
-        });
+        listening ??= listen();
         return () => void open.delete(deliver);
       },
     },
