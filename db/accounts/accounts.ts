@@ -3,7 +3,7 @@
 import { Model } from 'objection';
 import { ApiError } from '../../core/errors.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
-import { accountCallsSubject } from '../usage/usage-counters.ts';
+import { accountCallsSubject, accountMailsSubject } from '../usage/usage-counters.ts';
 
 export class AccountModel extends Model {
   static override tableName = 'accounts';
@@ -157,7 +157,7 @@ export function eraseSomeOfAccount(db: Database, id: string, limit: number): Pro
       if ((await deleteSome(trx, table, 'account_id = :id', id, limit)) > 0) return false;
     }
     await trx('usage_counters')
-      .where({ subject: accountCallsSubject(id) })
+      .whereIn('subject', [accountCallsSubject(id), accountMailsSubject(id)])
       .delete();
     await trx('accounts').where({ id }).whereNotNull('deletedAt').delete();
     return true;

@@ -81,6 +81,9 @@ export async function readUsed(db: Database, subject: string, period: Period): P
 /** The MCP calls of an account, counted by the day. */
 export const accountCallsSubject = (accountId: string): string => `mcp-calls ${accountId}`;
 
+/** The mails to users of an account. */
+export const accountMailsSubject = (accountId: string): string => `mails ${accountId}`;
+
 /** The MCP calls of an ephemeral session, counted over its whole life. */
 export const sessionCallsSubject = (sessionId: string): string => `mcp-calls ${sessionId}`;
 

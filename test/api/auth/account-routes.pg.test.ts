@@ -103,7 +103,8 @@ describe('deleting an account', () => {
       idHash: Buffer.from(accountId),
       payload: JSON.stringify({ accountId }),
     });
-    await api.db('usage_counters').insert({ subject: `mcp-calls ${accountId}`, period: new Date(), used: 1 });
+    for (const what of ['mcp-calls', 'mails'])
+      await api.db('usage_counters').insert({ subject: `${what} ${accountId}`, period: new Date(), used: 1 });
     expect((await remove(browser, user.email)).status).toBe(200);
     await erase();
     const { usage_counters: _now, ...after } = await countLines(api.db);

@@ -82,6 +82,13 @@ it('are counted for the account and for the address', async () => {
   expect(used).toEqual({ used: 1 });
 });
 
+it('regression: are counted without the address in plain text', async () => {
+  const address = `${newId('user')}@example.com`;
+  await takeMail(db, { accountId, address });
+  const subjects: string[] = await db('usageCounters').pluck('subject');
+  expect(subjects.filter((subject) => subject.includes(address))).toEqual([]);
+});
+
 it('regression: are collected once they are used up, and make no more messages than there are mails', async () => {
   const webhookIds = [await newWebhook(), await newWebhook(), await newWebhook()];
   const chat = await newWebhook({ format: 'slack', url: 'https://example.com/hook' });
