@@ -36,6 +36,15 @@ export function deltaNotice(
   };
 }
 
+const UNDECIDED = 'Not all rows could be looked at for the condition.';
+
+/** The same for an event of which nobody knows whether it meets the webhook's condition. Says so first, where nothing cuts it off. */
+export const undecidedNotice = (notice: Notice): Notice => ({
+  ...notice,
+  summary: `${UNDECIDED} ${notice.summary}`,
+  lines: [UNDECIDED, ...notice.lines],
+});
+
 /** How many rows of one kind a webhook wants. */
 export interface WantedCount {
   kind: string;

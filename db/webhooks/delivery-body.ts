@@ -3,7 +3,7 @@ import type { CursorCodec } from '../../core/crypto/cursor.ts';
 import { type CloudEventFrame, cloudEventFrame } from '../../core/cloud-event.ts';
 import { isNoticeFormat, type NoticeFormat } from '../../core/deliveries.ts';
 import { digestNotice } from '../../core/notices/digest-words.ts';
-import { deltaNotice, newsNotice } from '../../core/notices/event-words.ts';
+import { deltaNotice, newsNotice, undecidedNotice } from '../../core/notices/event-words.ts';
 import { noticeBody } from '../../core/notices/notice-body.ts';
 import type { Notice } from '../../core/notices/notice.ts';
 import { unsubscribeUrl } from '../../core/notices/unsubscribe.ts';
@@ -85,13 +85,15 @@ export async function readNotice(
   event: DeliveredEvent | undefined,
   rows: RowSettings | null,
 ): Promise<Notice | undefined> {
-  const { recordId, recordName, eventType, eventData } = delivery;
+  const { recordId, recordName, eventType, eventData, conditionOutcome } = delivery;
   const record = { recordId, recordName, baseUrl: sources.baseUrl };
   if (eventType === 'digest' && eventData !== null) return digestNotice(sources.baseUrl, eventData);
   if (eventData !== null) return newsNotice(record, eventType, eventData);
   if (event === undefined || rows === null) return undefined;
   const found = await readRowsOnce(sources, delivery, event, rows);
-  return found && deltaNotice(record, event, found, rows);
+  if (found === undefined) return undefined;
+  const notice = deltaNotice(record, event, found, rows);
+  return conditionOutcome === 'undecided' ? undecidedNotice(notice) : notice;
 }
 
 const NO_FRAME: CloudEventFrame = { before: '', after: '' };

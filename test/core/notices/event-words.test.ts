@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleEvent } from '../../../core/example-event.ts';
 import type { RowTexts } from '../../../core/delta/row-texts.ts';
-import { deltaNotice, newsNotice } from '../../../core/notices/event-words.ts';
+import { deltaNotice, newsNotice, undecidedNotice } from '../../../core/notices/event-words.ts';
 import type { Notice } from '../../../core/notices/notice.ts';
 import { ALL, event, found, record, rowOf } from './example-rows.ts';
 
@@ -59,6 +59,16 @@ describe('the words of a delta', () => {
     expect(deltaNotice(record, event(9, 3, 0), found(rows.slice(1), 'Kiwi'), columns).title).toBe(
       'Jams: 9 new and perhaps changed rows',
     );
+  });
+
+  it('regression: say first that a condition could not be asked about all rows', () => {
+    const rows = [rowOf('Jam', { price: 1 }, { price: 2 })];
+    const notice = undecidedNotice(deltaNotice(record, event(0, 1, 0), found(rows), ALL));
+    expect(notice).toMatchObject({
+      title: 'Jams: 1 changed row',
+      summary: 'Not all rows could be looked at for the condition. Jam: price 1 to 2',
+      lines: ['Not all rows could be looked at for the condition.', 'Jam: price 1 to 2'],
+    });
   });
 
   it('keep the digits of numbers, and tell absent, empty and null apart', () => {
