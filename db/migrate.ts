@@ -54,6 +54,7 @@ import * as heldNews from './migrations/0084-held-news.ts';
 import * as quietEvents from './migrations/0085-quiet-events.ts';
 import * as toldOwners from './migrations/0086-told-owners.ts';
 import * as quoting from './migrations/0087-quoting.ts';
+import * as waitingSince from './migrations/0088-waiting-since.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -114,6 +115,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0085-quiet-events', quietEvents],
   ['0086-told-owners', toldOwners],
   ['0087-quoting', quoting],
+  ['0088-waiting-since', waitingSince],
 ]);
 
 /**

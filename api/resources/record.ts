@@ -1,6 +1,6 @@
 // A record in responses.
 import { type Static, Type } from 'typebox';
-import type { EndedWebhook } from '../../db/webhooks/webhooks.ts';
+import type { EndedWebhook } from '../../db/webhooks/ended-webhooks.ts';
 import { labelsSchema, presentLabels } from './labels.ts';
 import { shownRules } from '../input/column-rules.ts';
 import { originAnswerSchema } from './check.ts';

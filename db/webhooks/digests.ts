@@ -1,7 +1,7 @@
 // Digests: sends the events that waited for each other as one delivery. What it says is written when it is made, and stays the
 // same for all of its attempts.
 import { readDeliveredEvents } from '../rows/delta-events.ts';
-import { isNoticeFormat } from '../../core/deliveries.ts';
+import { type BodyFormat, isNoticeFormat } from '../../core/deliveries.ts';
 import { type Digest, lastDigestMs } from '../../core/notices/digest-times.ts';
 import {
   type DigestData,
@@ -14,6 +14,7 @@ import {
 import type { BodySettings } from '../../core/delivery-rows.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { preparedPage } from '../driver/prepared.ts';
+import { sendCollected, WAITS_SINCE } from './collected-events.ts';
 import { BURST } from './collecting.ts';
 import { cancelAllDeliveries, DUE, type DueDelivery } from './deliveries.ts';
 import { type BodySources, readNotice } from './delivery-body.ts';
@@ -29,8 +30,8 @@ interface Collecting {
   accountId: string;
   /** Null when the webhook sends no mails. */
   mailsLeft: number | null;
-  /** Of its oldest event, in milliseconds since the epoch. */
-  oldestMs: number;
+  /** Since when the first of its events waits, in milliseconds since the epoch. */
+  sinceMs: number;
   nowMs: number;
 }
 
@@ -45,13 +46,13 @@ const COLLECTING = `
   )
   select webhooks.id as "webhookId", digest, ${ACCOUNT_OF_WEBHOOK} as "accountId",
     case when webhooks.format = 'mail' then ${MAILS_LEFT} end as "mailsLeft",
-    extract(epoch from oldest.created_at)::double precision * 1000 as "oldestMs",
+    extract(epoch from first.since)::double precision * 1000 as "sinceMs",
     extract(epoch from now())::double precision * 1000 as "nowMs"
   from collecting join webhooks on webhooks.id = collecting.webhook_id
   cross join lateral (
-    select created_at from deliveries where webhook_id = webhooks.id and status = 'collecting' order by created_at limit 1
-  ) oldest
-  order by oldest.created_at`;
+    select ${WAITS_SINCE} as since from deliveries where webhook_id = webhooks.id and status = 'collecting' order by since limit 1
+  ) first
+  order by first.since`;
 
 /**
  * The webhooks for which a digest is due, longest first. The webhook's present setting decides. If the setting was changed,
@@ -60,12 +61,12 @@ const COLLECTING = `
  */
 export async function listDueDigests(db: Database): Promise<string[]> {
   const lastOf = new Map<string, number>();
-  const isDue = ({ digest, oldestMs, nowMs }: Collecting): boolean => {
-    if (digest === null) return oldestMs <= nowMs - BURST.minutes * 60_000;
+  const isDue = ({ digest, sinceMs, nowMs }: Collecting): boolean => {
+    if (digest === null) return sinceMs <= nowMs - BURST.minutes * 60_000;
     const key = JSON.stringify(digest);
     const lastMs = lastOf.get(key) ?? lastKnownMs(digest, nowMs);
     lastOf.set(key, lastMs);
-    return oldestMs < lastMs;
+    return sinceMs < lastMs;
   };
   const due = (await rawRows<Collecting>(db, COLLECTING)).filter(isDue);
   return due.filter(withinAllowance()).map(({ webhookId }) => webhookId);
@@ -99,6 +100,8 @@ interface CollectedRow extends Happened {
   recordId: string;
   /** Whether the webhook gets the events of a record one at a time. */
   ordered: boolean;
+  /** Whether nobody knows of one of them whether it met the webhook's condition. */
+  isUndecided: boolean;
   /** Of their deliveries, newest first. */
   ids: string[];
   newestAt: Date;
@@ -118,6 +121,7 @@ const sumOf = (changeType: 'new' | 'changed' | 'deleted', condition = 'true'): s
 const COLLECTED = `
   select collected.record_id as "recordId", collected.event_type as "eventType", count(*) as events,
     bool_or(collected.ordered) as ordered,
+    coalesce(bool_or(condition_outcome = 'undecided'), false) as "isUndecided",
     ${sumOf('new')} as "newCount", ${sumOf('changed', `${filterOf('columns')} is null`)} as "changedCount",
     ${sumOf('deleted')} as "deletedCount",
     coalesce(bool_or(changed_count > 0 and ${wants('changed')} and ${filterOf('columns')} is not null), false)
@@ -141,9 +145,16 @@ const INSERT = `
   values (${NEW_DELIVERY_ID}, :webhookId, :recordId, 'digest', :data, now(), :settings, :position)
   returning id`;
 
+interface Receiver {
+  id: string;
+  enabled: boolean;
+  ordered: boolean;
+  format: BodyFormat;
+}
+
 /**
  * Makes one pending delivery of all that a webhook has collected; where order matters, of all of one record, at the position of its
- * last event in the line. One transaction does it: a process that dies leaves either
+ * last event in the line. Its format is that of the webhook now. One transaction does it: a process that dies leaves either
  * the events, which stay due, or the delivery. Two at the same time make one.
  * @returns its id; undefined when there is nothing to send
  */
@@ -155,10 +166,18 @@ export async function mergeDigest(sources: Sources, webhookId: string): Promise<
   const { data, settings } = made;
   const ids = rows.flatMap((row) => row.ids);
   return db.transaction(async (trx) => {
-    const [webhook] = await trx('webhooks').where({ id: webhookId }).select('enabled', 'ordered').forShare();
+    const [webhook] = await trx<Receiver>('webhooks')
+      .where({ id: webhookId })
+      .select('enabled', 'ordered', 'format')
+      .forShare();
     if (webhook?.enabled !== true) {
       // They were committed while it was being disabled.
       await cancelAllDeliveries(trx, webhookId);
+      return undefined;
+    }
+    if (!isNoticeFormat(webhook.format)) {
+      // They were committed while it was given a format for programs.
+      await sendCollected(trx, webhookId);
       return undefined;
     }
     const waiting = await rawRows<{ position: number | null }>(trx, LOCK, [ids]);
@@ -170,7 +189,7 @@ export async function mergeDigest(sources: Sources, webhookId: string): Promise<
       webhookId,
       recordId: data.sections[0]?.recordId ?? '',
       data: JSON.stringify({ ...data, position } satisfies DigestData),
-      settings: JSON.stringify({ ...settings, rows: null }),
+      settings: JSON.stringify({ ...settings, format: webhook.format, rows: null } satisfies BodySettings),
       position: webhook.ordered ? position : null,
     });
     return digest?.id;
@@ -191,7 +210,7 @@ function ofOneLine(rows: readonly CollectedRow[]): readonly CollectedRow[] {
 
 interface NewDigest {
   data: DigestData;
-  settings: BodySettings;
+  settings: Pick<BodySettings, 'recordName' | 'recordSlug'>;
 }
 
 /** @param rows newest first */
@@ -209,16 +228,17 @@ async function readDigest(sources: Sources, rows: readonly CollectedRow[]): Prom
   );
   const events = await readDeliveredEvents(sources.db, [...newest.values()]);
   const sections: DigestSection[] = [];
-  let settings: BodySettings | null = null;
-  // Newest first: the newest settings count.
+  let settings: NewDigest['settings'] | null = null;
+  // Newest first: the newest names count.
   for (const { ofRecord, newestId, isAlarm } of records.filter((one) => shown.includes(one))) {
     const delivery = newest.get(newestId);
     const bodySettings = delivery?.bodySettings ?? null;
     if (delivery === undefined || bodySettings === null || !isNoticeFormat(bodySettings.format)) continue;
-    settings ??= bodySettings;
-    const { recordName, rows: choice } = bodySettings;
+    const { recordName, recordSlug, rows: choice } = bodySettings;
+    settings ??= { recordName, recordSlug };
     const event = events.get(delivery.deltaEventId ?? '');
-    const notice = await readNotice(sources, { ...delivery, recordName }, event, choice);
+    const conditionOutcome = ofRecord.some(({ isUndecided }) => isUndecided) ? 'undecided' : null;
+    const notice = await readNotice(sources, { ...delivery, recordName, conditionOutcome }, event, choice);
     if (notice === undefined) continue;
     sections.push({
       recordId: delivery.recordId,

@@ -194,7 +194,7 @@ const LINE_POSITION = `case when webhooks.ordered then coalesce(line_position, $
 /** Times a microsecond apart keep the order, because a backlog begins with what is due first. */
 const DUE = `now() + (rank - :limit) * interval '1 microsecond'`;
 
-/** Many events for a person at once are one message: they wait for the next digest, as events of the past. */
+/** Many events for a person at once are one message: they wait for the next digest, or as long as a burst, from now on. */
 const BECOMES_MESSAGE = `(${IS_NOTICE} and not webhooks.ordered)`;
 /** Bodies keep the form that they were made for, so one for a program is sent alone. */
 const JOINS = `(${BECOMES_MESSAGE} and deliveries.event_type <> 'digest'
@@ -212,16 +212,17 @@ const reopen = (missed: string): string => `
   ), reopened as (
     update deliveries set status = case when ${JOINS} then 'collecting' else 'pending' end,
       next_attempt_at = case when not ${JOINS} then ${DUE} end, finished_at = null, in_backlog = not ${JOINS},
-      attempts_before = attempt_count, line_position = ${LINE_POSITION}
+      attempts_before = attempt_count, line_position = ${LINE_POSITION}, waits_since = case when ${JOINS} then now() end
     from locked join webhooks on webhooks.id = :webhookId
     where deliveries.id = locked.id and deliveries.status in ('failed', 'cancelled')
   ), made as (
     insert into deliveries (id, webhook_id, record_id, delta_event_id, status, next_attempt_at, in_backlog,
-      created_at, body_settings, condition_outcome, line_position)
+      created_at, waits_since, body_settings, condition_outcome, line_position)
     select ${NEW_DELIVERY_ID}, :webhookId, "recordId", "eventId",
       case when ${BECOMES_MESSAGE} then 'collecting' else 'pending' end,
       case when not ${BECOMES_MESSAGE} then ${DUE} end, not ${BECOMES_MESSAGE},
-      case when ${BECOMES_MESSAGE} then "happenedAt" else now() end, ${deltaSettings('"recordId"')},
+      case when ${BECOMES_MESSAGE} then "happenedAt" else now() end, case when ${BECOMES_MESSAGE} then now() end,
+      ${deltaSettings('"recordId"')},
       case when webhooks.condition is null then null when "eventId" = any(:met::text[]) then 'met' else 'undecided' end,
       case when webhooks.ordered then (select checks.number from checks join delta_events on delta_events.check_id = checks.id
         where delta_events.id = "eventId") end

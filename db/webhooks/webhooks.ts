@@ -1,8 +1,16 @@
 // Webhooks: the endpoints that receive the events of a record or of an account's records, and which events each receives.
 import { fn, Model, type PartialModelObject, raw, ref } from 'objection';
-import type { BodyContent, BodyFormat, FailureEffect, WebhookEventType } from '../../core/deliveries.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type BodyContent,
+  type BodyFormat,
+  type FailureEffect,
+  isNoticeFormat,
+  type WebhookEventType,
+} from '../../core/deliveries.ts';
 import type { Digest } from '../../core/notices/digest-times.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
+import { sendCollected, waitAnew } from './collected-events.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { noteToldFailures } from './failed-check-news.ts';
@@ -249,6 +257,7 @@ export function updateWebhook(
     const columns = selected === undefined ? {} : columnsOf(selected);
     if (changes.onFailure === 'block') await forgetSkipped(trx, owner, id);
     if ((changes.failingAfter ?? 1) > 1) await keepToldFailures(trx, owner, id);
+    const hasOtherDigest = changes.digest !== undefined && !(await hasDigest(trx, owner, id, changes.digest));
     const webhook = await patchWebhook(trx, owner, id, {
       ...changes,
       ...columns,
@@ -256,7 +265,8 @@ export function updateWebhook(
     });
     if (webhook === undefined) return undefined;
     if (changes.enabled === false) await cancelAllDeliveries(trx, id);
-    if (changes.ordered === true && webhook.format !== 'mail') await sendCollected(trx, id);
+    if (hasOtherDigest) await waitAnew(trx, id);
+    if (endsCollecting(changes, webhook)) await sendCollected(trx, id);
     if (changes.ordered !== undefined) await reline(trx, id, changes.ordered);
     if (selected === undefined) return webhook;
     await writeList(trx, id, selected);
@@ -286,11 +296,13 @@ async function keepToldFailures(trx: Database, owner: WebhookOwner, id: string):
   if ((await told.select('id').forNoKeyUpdate()).length > 0) await noteToldFailures(trx, id);
 }
 
-/** Events that are sent one at a time do not wait for the end of a burst, except in mails (collecting.ts). */
-const sendCollected = (trx: Database, webhookId: string): Promise<number> =>
-  trx('deliveries')
-    .where({ webhookId, status: 'collecting' })
-    .update({ status: 'pending', nextAttemptAt: trx.fn.now() });
+const hasDigest = async (trx: Database, owner: WebhookOwner, id: string, digest: Digest | null) =>
+  isDeepStrictEqual((await lockWebhook(trx, owner, id))?.digest, digest);
+
+/** Programs get each event at once, and so do chats that get one at a time; mails do not (collecting.ts). */
+const endsCollecting = (changes: Partial<WebhookSettings>, { format }: PublicWebhook): boolean =>
+  (changes.format !== undefined && !isNoticeFormat(format)) ||
+  (changes.ordered === true && format !== 'mail');
 
 function consequencesOf({ url, enabled }: Partial<WebhookSettings>): PartialModelObject<WebhookModel> {
   return {
@@ -326,26 +338,6 @@ export function rotateSecret(
     previousSecretUntil: raw(`now() + ? * interval '1 hour'`, [overlapHours]),
   };
   return db.transaction((trx) => patchWebhook(trx, owner, id, changes));
-}
-
-/** A webhook that was not disabled by its owner. */
-export interface EndedWebhook {
-  id: string;
-  disabledReason: string;
-  disabledAt: Date | null;
-}
-
-/** Latest first. */
-export async function listEndedWebhooks(db: Database, recordId: string): Promise<EndedWebhook[]> {
-  return WebhookModel.query(db)
-    .where({ recordId, enabled: false })
-    .whereNotNull('disabledReason')
-    .orderBy([
-      { column: 'disabledAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
-    ])
-    .select('id', 'disabledReason', 'disabledAt')
-    .castTo<EndedWebhook[]>();
 }
 
 /** The most deliveries that one statement deletes, so that each stays within its time limit. */

@@ -11,6 +11,7 @@ import * as originAnswers from '../../db/migrations/0065-origin-answers.ts';
 import * as similarRowsIndex from '../../db/migrations/0074-similar-rows-index.ts';
 import * as digestIndexes from '../../db/migrations/0078-digest-indexes.ts';
 import * as snapshotRules from '../../db/migrations/0080-snapshot-rules.ts';
+import * as waitingSince from '../../db/migrations/0088-waiting-since.ts';
 import { makeRecord } from './factories.ts';
 import { until } from '../support/until.ts';
 
@@ -70,6 +71,7 @@ it('regression: make an index again that was left invalid when its creation was 
     'row_versions_paired',
     'deliveries_collecting',
     'deliveries_digests',
+    'deliveries_waiting',
   ];
   const invalid = async (): Promise<string[]> => {
     const rows = await db('pg_index')
@@ -79,7 +81,8 @@ it('regression: make an index again that was left invalid when its creation was 
   };
   await db('pg_index').whereRaw('indexrelid = any(?::regclass[])', [indexes]).update({ indisvalid: false });
   expect((await invalid()).toSorted()).toEqual(indexes.toSorted());
-  for (const { up } of [orderedWebhooks, loneDeliveries, similarRowsIndex, digestIndexes]) await up(db);
+  for (const { up } of [orderedWebhooks, loneDeliveries, similarRowsIndex, digestIndexes, waitingSince])
+    await up(db);
   expect(await invalid()).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import {
   updateRecord,
 } from '../../../db/records/records.ts';
 import { findLastAnswer } from '../../../db/records/last-answer.ts';
-import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
+import { listEndedWebhooks } from '../../../db/webhooks/ended-webhooks.ts';
 import { takeExtraCheck } from '../../access/usage-limits.ts';
 import type { Audit } from '../../contract/audit.ts';
 import type { Context } from '../../contract/context.ts';

@@ -7,7 +7,7 @@ import { listDueDigests } from '../../../db/webhooks/digests.ts';
 import { type NewAttempt, recordAttempts } from '../../../db/webhooks/record-attempts.ts';
 import { findScheduledRecord } from '../../../db/records/records.ts';
 import { recoverDeliveries } from '../../../db/webhooks/reopen-deliveries.ts';
-import { listEndedWebhooks } from '../../../db/webhooks/webhooks.ts';
+import { listEndedWebhooks } from '../../../db/webhooks/ended-webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import {
   type Explainer,
@@ -152,7 +152,7 @@ it('a page and the activity skip what is a part of digests', async () => {
 
 it('reconciling finds what waits for digests by its index', async () => {
   const nodes = await explainer.plansOf(() => listDueDigests(db));
-  expect(nodes.join('\n')).toMatch(/Scan.* deliveries_collecting/);
+  expect(nodes.join('\n')).toMatch(/Scan.* deliveries_waiting/);
   expect(scansWhole(nodes)).toEqual([]);
 });
 

@@ -89,7 +89,10 @@ const statuses = (of = webhookId): Promise<string[]> =>
 const pass = (minutes: number, of = webhookId) =>
   db('deliveries')
     .where({ webhookId: of })
-    .update('createdAt', db.raw(`created_at - ? * interval '1 minute'`, [minutes]));
+    .update({
+      createdAt: db.raw(`created_at - ? * interval '1 minute'`, [minutes]),
+      waitsSince: db.raw(`waits_since - ? * interval '1 minute'`, [minutes]),
+    });
 
 const isDue = async (of = webhookId): Promise<boolean> => (await listDueDigests(db)).includes(of);
 const merge = (of = webhookId) => mergeDigest({ db, baseUrl: BASE }, of);
@@ -263,6 +266,7 @@ describe('are due', () => {
     await pass(2 * 1_440);
     expect(await isDue()).toBe(false);
     await updateWebhook(db, owner, webhookId, { digest: HOURLY });
+    await pass(60);
     expect(await isDue()).toBe(true);
   });
 
