@@ -1,4 +1,4 @@
-// What becomes of the events that a webhook has collected (collecting.ts) when its settings change.
+// The events that a webhook has collected (collecting.ts), when its settings change.
 import { type Database, rawRows } from '../driver/knex.ts';
 import { IS_NOTICE } from './collecting.ts';
 import { deltaSettings, newsSettings } from './new-deliveries.ts';
@@ -7,7 +7,7 @@ import { deltaSettings, newsSettings } from './new-deliveries.ts';
 export const WAITS_SINCE = 'coalesce(waits_since, created_at)';
 
 /** Lets them wait for the next time of another setting. */
-export const waitAnew = (trx: Database, webhookId: string): Promise<number> =>
+export const waitAgain = (trx: Database, webhookId: string): Promise<number> =>
   trx('deliveries').where({ webhookId, status: 'collecting' }).update({ waitsSince: trx.fn.now() });
 
 /** A message keeps the filters of its event. A body for a program has those of now. */

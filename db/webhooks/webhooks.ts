@@ -10,7 +10,7 @@ import {
 } from '../../core/deliveries.ts';
 import type { Digest } from '../../core/notices/digest-times.ts';
 import type { ChangeType } from '../rows/delta-rows.ts';
-import { sendCollected, waitAnew } from './collected-events.ts';
+import { sendCollected, waitAgain } from './collected-events.ts';
 import { cancelAllDeliveries } from './deliveries.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import { noteToldFailures } from './failed-check-news.ts';
@@ -265,7 +265,7 @@ export function updateWebhook(
     });
     if (webhook === undefined) return undefined;
     if (changes.enabled === false) await cancelAllDeliveries(trx, id);
-    if (hasOtherDigest) await waitAnew(trx, id);
+    if (hasOtherDigest) await waitAgain(trx, id);
     if (endsCollecting(changes, webhook)) await sendCollected(trx, id);
     if (changes.ordered !== undefined) await reline(trx, id, changes.ordered);
     if (selected === undefined) return webhook;
