@@ -4,6 +4,7 @@ import type { Database } from '../../db/driver/knex.ts';
 import { countDataKeys } from '../../db/accounts/data-keys.ts';
 import {
   countHeadsWithoutEvent,
+  countHeadsWithoutRows,
   countWorkingCredentials,
   findRecoveryPoint,
 } from '../../db/upkeep/backup.ts';
@@ -67,12 +68,14 @@ async function checkTables(db: Database): Promise<Finding> {
 }
 
 async function checkHeads(db: Database): Promise<Finding> {
-  const count = await countHeadsWithoutEvent(db);
-  if (count === 0) return fine('records', 'Every record has its latest event.');
+  const [withoutEvent, withoutRows] = [await countHeadsWithoutEvent(db), await countHeadsWithoutRows(db)];
+  if (withoutEvent + withoutRows === 0)
+    return fine('records', 'Every record has its latest event, its latest snapshot and the rows of it.');
   return problem(
     'records',
-    `${count} records lack their latest event: this is not the state of one moment.`,
-    'Restore a backup that pg_basebackup or pg_dump made as a whole, with all of its WAL.',
+    `${withoutEvent} records lack their latest event, and ${withoutRows} have other rows than their latest snapshot or lack it: ` +
+      'this is not the state of one moment.',
+    'Restore a whole backup of pg_basebackup or pg_dump, with all of its WAL, and let no error of pg_restore pass.',
   );
 }
 

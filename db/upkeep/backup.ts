@@ -57,3 +57,18 @@ export async function countHeadsWithoutEvent(db: Database): Promise<number> {
   );
   return row?.count ?? 0;
 }
+
+/** Records whose rows are not those of their state, or whose latest snapshot is not there. Erasing takes the rows of deleted ones. */
+export async function countHeadsWithoutRows(db: Database): Promise<number> {
+  const [row] = await rawRows<{ count: number }>(
+    db,
+    `select count(*) as count from record_heads heads
+     join records on records.id = heads.record_id and records.deleted_at is null
+     left join (
+       select record_no, generation, count(*) as count from row_versions where last_seq is null group by 1, 2
+     ) stored on stored.record_no = heads.record_no and stored.generation = heads.generation
+     where coalesce(stored.count, 0) <> heads.total_rows or (heads.snapshot_id is not null
+       and not exists (select from snapshots where snapshots.id = heads.snapshot_id))`,
+  );
+  return row?.count ?? 0;
+}

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { examineBackup } from '../../../cli/backup/check.ts';
 import { parseConfig } from '../../../core/config.ts';
+import { commitRows, createAccount, createTestRecord } from '../../support/rows/factories.ts';
 import { createTestDatabase } from '../../support/servers/database.ts';
 
 it('regression: says that credentials which ended after the backup work again', async () => {
@@ -17,6 +18,22 @@ it('regression: says that credentials which ended after the backup work again', 
         'Accounts and records that were deleted after it are back.',
       nextStep: null,
     });
+  } finally {
+    await database.drop();
+  }
+});
+
+it('regression: finds that a restore has no rows', async () => {
+  const database = await createTestDatabase();
+  try {
+    const { db } = database;
+    const recordId = await createTestRecord(db, await createAccount(db));
+    await commitRows(db, recordId, { 1: '{"id":"1","price":"2"}' });
+    const level = async () =>
+      (await examineBackup(db, parseConfig({}))).find(({ check }) => check === 'records')?.level;
+    expect(await level()).toBe('ok');
+    await db.raw('truncate row_versions');
+    expect(await level()).toBe('problem');
   } finally {
     await database.drop();
   }

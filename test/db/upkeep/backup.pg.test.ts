@@ -5,6 +5,7 @@ import { commitUnchangedCheck } from '../../../db/commit/checks.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import {
   countHeadsWithoutEvent,
+  countHeadsWithoutRows,
   countWorkingCredentials,
   findRecoveryPoint,
 } from '../../../db/upkeep/backup.ts';
@@ -13,7 +14,7 @@ import { createKey } from '../../support/rows/factories.ts';
 import { makeConnectedClient } from '../../support/rows/new-connected-client.ts';
 import { newDashboardToken } from '../../support/rows/new-dashboard-token.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
-import { checkFacts, commitTable, makeAccount, makeRecord, newId, table } from '../factories.ts';
+import { checkFacts, commitTable, makeAccount, makeRecord, newId, rekeyTable, table } from '../factories.ts';
 
 let database: TestDatabase;
 let db: Database;
@@ -51,6 +52,25 @@ it('finds records whose latest event is missing, whichever form it had', async (
   const { recordNo } = await db('record_heads').where({ recordId: same }).first();
   expect(await db('unchanged_checks').where({ recordNo }).delete()).toBe(1);
   expect(await countHeadsWithoutEvent(db)).toBe(2);
+});
+
+it('regression: finds records whose rows or latest snapshot are missing, but no deleted ones', async () => {
+  const [short, unseen, deleted] = [await makeRecord(db), await makeRecord(db), await makeRecord(db)];
+  for (const recordId of [short, unseen, deleted]) {
+    for (const value of ['1', '2']) await commitTable(db, recordId, table({ a: value, b: '1' }));
+  }
+  await rekeyTable(db, unseen, table({ c: '1' }));
+  expect(await countHeadsWithoutRows(db)).toBe(0);
+  const numberOf = db('record_heads').select('recordNo');
+  for (const recordId of [short, deleted]) {
+    const recordNo = numberOf.clone().where({ recordId });
+    await db('row_versions').where({ recordNo, rowKey: 'a', lastSeq: null }).delete();
+  }
+  expect(await countHeadsWithoutRows(db)).toBe(2);
+  await db('records').where({ id: deleted }).update({ deletedAt: db.fn.now() });
+  expect(await countHeadsWithoutRows(db)).toBe(1);
+  await db('snapshots').where({ recordId: unseen }).delete();
+  expect(await countHeadsWithoutRows(db)).toBe(2);
 });
 
 it('counts the credentials that work', async () => {
