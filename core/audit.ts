@@ -116,8 +116,9 @@ export function changesBetween(before: object, after: object): AuditChange[] {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function shown(value: unknown): unknown {
-  if (typeof value === 'string' && URL.canParse(value) && /^https?:/i.test(value))
-    return withoutSecrets(value);
+  // Parsed, because a URL may begin with spaces.
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url !== null && /^https?:$/.test(url.protocol)) return withoutSecrets(url);
   const text = JSON.stringify(value) ?? 'null';
   return text.length <= MAX_VALUE_CHARACTERS
     ? value
@@ -125,7 +126,6 @@ function shown(value: unknown): unknown {
 }
 
 /** Paths, queries and user names of URLs are often secrets. */
-function withoutSecrets(url: string): string {
-  const { origin, href } = new URL(url);
+function withoutSecrets({ origin, href }: URL): string {
   return href === `${origin}/` ? origin : `${origin}/…`;
 }
