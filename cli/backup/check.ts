@@ -1,7 +1,6 @@
 // `backup check`: says of a restored database whether it is whole, up to when it reaches, and what follows when the service starts.
 import { openDatabase } from '../../db/driver/knex.ts';
 import type { Database } from '../../db/driver/knex.ts';
-import { countDataKeys } from '../../db/accounts/data-keys.ts';
 import {
   countHeadsWithoutEvent,
   countHeadsWithoutRows,
@@ -51,7 +50,7 @@ async function examineState(db: Database, settings: OperatorSettings): Promise<F
   return [
     schema,
     await checkHeads(db),
-    ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),
+    await checkKeys(db, settings.keyEncryptionKeys),
     ...(await describePoint(db)),
     await describeCredentials(db),
   ];

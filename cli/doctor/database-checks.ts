@@ -1,6 +1,6 @@
 // What `doctor` checks in PostgreSQL: the schema, the clock, what is late, and the keys that seal secrets.
 import type { KeyEncryptionKeys } from '../../core/crypto/envelope.ts';
-import { closedDataKeys, type CountedDataKeys, countDataKeys } from '../../db/accounts/data-keys.ts';
+import { countDataKeys, findClosedDataKeys } from '../../db/accounts/data-keys.ts';
 import type { Database } from '../../db/driver/knex.ts';
 import { assertMigrated } from '../../db/migrate.ts';
 import {
@@ -38,7 +38,7 @@ async function checkState(db: Database, settings: OperatorSettings, now: () => n
     checkLate('overdue records', 'checks of records', await findLateRecords(db, graceMs)),
     checkLate('overdue deliveries', 'deliveries', await findLateDeliveries(db, graceMs)),
     await checkAiling(db),
-    ...checkKeys(settings.keyEncryptionKeys, await countDataKeys(db)),
+    await checkKeys(db, settings.keyEncryptionKeys),
   ];
 }
 
@@ -78,18 +78,20 @@ async function checkAiling(db: Database): Promise<Finding> {
   );
 }
 
-export function checkKeys(keks: KeyEncryptionKeys, counted: readonly CountedDataKeys[]): Finding[] {
+/** Opens every data key. */
+export async function checkKeys(db: Database, keks: KeyEncryptionKeys): Promise<Finding> {
   const [first] = keks.keys();
   if (first === undefined) {
     const words = 'KEY_ENCRYPTION_KEYS is not set, so nothing could be opened.';
-    return [warning('keys', words, 'Give this command the KEY_ENCRYPTION_KEYS of the API.')];
+    return warning('keys', words, 'Give this command the KEY_ENCRYPTION_KEYS of the API.');
   }
-  const closed = closedDataKeys(keks, counted);
+  const closed = await findClosedDataKeys(db, keks);
   if (closed !== undefined) {
-    return [problem('keys', closed, 'Add the missing keys to KEY_ENCRYPTION_KEYS of every API and worker.')];
+    return problem('keys', closed, 'Add the missing keys to KEY_ENCRYPTION_KEYS of every API and worker.');
   }
+  const counted = await countDataKeys(db);
   const older = counted.filter(({ keyId }) => keyId !== first).reduce((sum, { count }) => sum + count, 0);
-  if (older === 0) return [fine('keys', `All data keys open, and are sealed under ${first}.`)];
+  if (older === 0) return fine('keys', `All data keys open, and are sealed under ${first}.`);
   const words = `All data keys open; ${older} are sealed under an older key than ${first}.`;
-  return [warning('keys', words, 'Run `recordwatch keys rotate`. Then the older keys can be removed.')];
+  return warning('keys', words, 'Run `recordwatch keys rotate`. Then the older keys can be removed.');
 }

@@ -1,6 +1,11 @@
 // `keys rotate`. The database itself shows which keys are left, so an interrupted run continues where it stopped.
 import { type KeyEncryptionKeys, unwrapDataKey, wrapDataKey } from '../../core/crypto/envelope.ts';
-import { countDataKeys, listDataKeysOfOthers, replaceDataKeys } from '../../db/accounts/data-keys.ts';
+import {
+  countDataKeys,
+  findClosedDataKeys,
+  listDataKeysOfOthers,
+  replaceDataKeys,
+} from '../../db/accounts/data-keys.ts';
 import type { Database, Knex } from '../../db/driver/knex.ts';
 import { auditOperator } from '../operator/audit.ts';
 import { columns, print, type Printing } from '../operator/print.ts';
@@ -16,12 +21,14 @@ export interface RotateOptions extends Printing {
 /** @throws Error when some keys cannot be opened: all others are sealed under the first key then */
 export async function rotate({ dryRun: isDry, ...printing }: RotateOptions): Promise<void> {
   const dryRun = isDry === true;
-  const { firstKey, resealed, failed, counts } = await withDatabase(async (db, { keyEncryptionKeys }) => {
+  const { firstKey, resealed, failed, closed, counts } = await withDatabase(async (db, { keyEncryptionKeys }) => {
     const [first] = keyEncryptionKeys.keys();
     if (first === undefined)
       throw new Error('KEY_ENCRYPTION_KEYS is not set: give the value that the API has.');
     const done = dryRun ? { resealed: 0, failed: [] } : await resealAll(db, keyEncryptionKeys, first);
-    return { ...done, firstKey: first, counts: await countDataKeys(db) };
+    // Another key of the same id seals some when somebody made the key anew.
+    const closed = dryRun ? undefined : await findClosedDataKeys(db, keyEncryptionKeys);
+    return { ...done, firstKey: first, closed, counts: await countDataKeys(db) };
   });
   if (failed.length > 0) {
     throw new Error(
@@ -29,6 +36,7 @@ export async function rotate({ dryRun: isDry, ...printing }: RotateOptions): Pro
         `${resealed} others were sealed under ${firstKey}. Add the missing key and repeat the command.`,
     );
   }
+  if (closed !== undefined) throw new Error(`${closed} Add the missing keys and repeat the command.`);
   const keys = counts.map(({ keyId, count }) => ({ id: keyId, dataKeys: count }));
   const left = keys.filter(({ id }) => id !== firstKey).reduce((sum, { dataKeys }) => sum + dataKeys, 0);
   print(printing, { firstKey, dryRun, resealed, left, keys }, () =>

@@ -129,15 +129,3 @@ export async function setTier(db: Database, id: string, tier: Exclude<Tier, 'ano
     .patch({ tier, updatedAt: fn.now() });
   return count > 0;
 }
-
-/** The newest account's sealed data key. A process that can open it has the right key-encryption keys for a new account. */
-export async function findNewestDataKey(
-  db: Database,
-): Promise<{ accountId: string; wrapped: Buffer } | undefined> {
-  const [row] = await rawRows<{ accountId: string; wrapped: Buffer }>(
-    db,
-    `select id as "accountId", wrapped_data_key as wrapped from accounts
-     where deleted_at is null order by id desc limit 1`,
-  );
-  return row;
-}

@@ -6,37 +6,76 @@ import { type Database, rawRows } from '../driver/knex.ts';
 const KEY_ID = `convert_from(substring(wrapped_data_key from 3 for get_byte(wrapped_data_key, 1)), 'LATIN1')`;
 /** The key of a deleted account is gone. */
 const SEALED = 'deleted_at is null and length(wrapped_data_key) > 2';
+/** Keys that are read at once, to open each. */
+const PAGE = 1_000;
 
 export interface SealedDataKey {
   accountId: string;
   wrapped: Buffer;
 }
 
-/** The data keys that one key-encryption key has sealed: how many, and that of one account. */
-export type CountedDataKeys = SealedDataKey & { keyId: string; count: number };
-
-export function countDataKeys(db: Database): Promise<CountedDataKeys[]> {
-  return rawRows(
-    db,
-    `select counted."keyId", counted.count, accounts.id as "accountId", wrapped_data_key as wrapped
-     from (select ${KEY_ID} as "keyId", count(*), max(id) as id from accounts where ${SEALED} group by 1) counted
-     join accounts on accounts.id = counted.id order by counted."keyId"`,
-  );
+/** The data keys that one key-encryption key has sealed: how many, and those of its oldest and its newest account. */
+export interface CountedDataKeys {
+  keyId: string;
+  count: number;
+  samples: SealedDataKey[];
 }
 
-/** In words, the data keys that `keks` do not open; undefined if they open all. Webhooks and protected origins need them. */
+/** Two keys may have the same id by mistake: the samples of old and new accounts show it at little cost. */
+export async function countDataKeys(db: Database): Promise<CountedDataKeys[]> {
+  const rows = await rawRows<SealedDataKey & { keyId: string; count: number }>(
+    db,
+    `select counted."keyId", counted.count, accounts.id as "accountId", wrapped_data_key as wrapped
+     from (select ${KEY_ID} as "keyId", count(*), min(id) as oldest, max(id) as newest
+       from accounts where ${SEALED} group by 1) counted
+     join accounts on accounts.id in (counted.oldest, counted.newest) order by counted."keyId", accounts.id`,
+  );
+  const counted = new Map<string, CountedDataKeys>();
+  for (const { keyId, count, ...sample } of rows) {
+    const samples = [...(counted.get(keyId)?.samples ?? []), sample];
+    counted.set(keyId, { keyId, count, samples });
+  }
+  return [...counted.values()];
+}
+
+/** In words, the samples that `keks` do not open; undefined if they open all. Webhooks and protected origins need them. */
 export function closedDataKeys(
   keks: KeyEncryptionKeys,
   counted: readonly CountedDataKeys[],
 ): string | undefined {
-  const closed = counted.filter(({ accountId, wrapped }) => !opens(keks, accountId, wrapped));
-  if (closed.length === 0) return undefined;
-  return `KEY_ENCRYPTION_KEYS does not open some data keys: ${closed
-    .map(({ keyId, count }) => `${count} under ${keyId}`)
-    .join(', ')}. Their webhooks and protected origins fail.`;
+  return inWords(
+    counted.flatMap(({ keyId, samples }) => {
+      const closed = samples.filter((sample) => !opens(keks, sample)).length;
+      return closed === 0 ? [] : [`at least ${closed} under ${keyId}`];
+    }),
+  );
 }
 
-function opens(keks: KeyEncryptionKeys, accountId: string, wrapped: Buffer): boolean {
+/** As `closedDataKeys`, but opens every data key. */
+export async function findClosedDataKeys(db: Database, keks: KeyEncryptionKeys): Promise<string | undefined> {
+  const closed = new Map<string, number>();
+  for (let after = ''; ;) {
+    const page = await rawRows<SealedDataKey & { keyId: string }>(
+      db,
+      `select ${KEY_ID} as "keyId", id as "accountId", wrapped_data_key as wrapped from accounts
+       where ${SEALED} and id > :after order by id limit ${PAGE}`,
+      { after },
+    );
+    for (const { keyId, ...key } of page)
+      if (!opens(keks, key)) closed.set(keyId, (closed.get(keyId) ?? 0) + 1);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.accountId;
+  }
+  return inWords([...closed].map(([keyId, count]) => `${count} under ${keyId}`));
+}
+
+function inWords(closed: readonly string[]): string | undefined {
+  if (closed.length === 0) return undefined;
+  return `KEY_ENCRYPTION_KEYS does not open some data keys: ${closed.join(', ')}. Their webhooks and protected origins fail.`;
+}
+
+function opens(keks: KeyEncryptionKeys, { accountId, wrapped }: SealedDataKey): boolean {
   try {
     unwrapDataKey(keks, accountId, wrapped);
     return true;

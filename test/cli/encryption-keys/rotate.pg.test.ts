@@ -146,3 +146,9 @@ it('leaves what it cannot open, names it, and seals the others', async () => {
   await expectOpens(kept, NEW);
   await expectOpens(lost, other);
 });
+
+it('regression: does not say that old keys can go while a data key is closed under the first id', async () => {
+  await addAccount(`new:${randomBytes(32).toString('base64')}`);
+  const { code, stderr } = await rotate(`${NEW},${OLD}`).ended;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('data keys')]);
+});
