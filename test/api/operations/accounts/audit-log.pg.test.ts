@@ -1,5 +1,5 @@
 // The audit log through every door: who, what, when and from where, without secrets.
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLink } from '../../../../api/auth/links.ts';
 import type { Mail } from '../../../../api/auth/mail/mails.ts';
 import { AUDIT_DAYS, deleteOldAuditEntries } from '../../../../db/accounts/audit-log.ts';
@@ -153,15 +153,20 @@ describe('the list', () => {
   });
 
   it('loses entries that are too old', async () => {
-    const age = (days: number) => newTestId('auditEntry', Date.now() - days * 86_400_000);
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const age = (days: number) => newTestId('auditEntry', ago(days).getTime());
     const [old, kept] = [age(AUDIT_DAYS + 1), age(AUDIT_DAYS - 1)];
-    for (const id of [old, kept]) {
+    for (const [id, days] of [
+      [old, AUDIT_DAYS + 1],
+      [kept, AUDIT_DAYS - 1],
+    ] as const) {
       const entry = {
         accountId,
         action: 'record.pause',
         actorType: 'operator',
         targetId: 'x',
         door: 'operator',
+        createdAt: ago(days),
       };
       await api.db('audit_entries').insert({ id, ...entry });
     }
@@ -169,6 +174,20 @@ describe('the list', () => {
     expect(await deleteOldAuditEntries(api.db, 100)).toBe(0);
     expect(await api.db('audit_entries').whereIn('id', [old, kept]).pluck('id')).toEqual([kept]);
     await api.db('audit_entries').where({ id: kept }).delete();
+  });
+
+  it('regression: keeps what is too old by the fast clock of a worker alone', async () => {
+    const id = newTestId('auditEntry', Date.now());
+    const entry = { accountId, action: 'record.pause', actorType: 'operator', targetId: 'x', door: 'operator' };
+    await api.db('audit_entries').insert({ id, ...entry });
+    const fast = Date.now() + (AUDIT_DAYS + 1) * 86_400_000;
+    vi.spyOn(Date, 'now').mockReturnValue(fast);
+    try {
+      expect(await deleteOldAuditEntries(api.db, 100)).toBe(0);
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(await api.db('audit_entries').where({ id }).delete()).toBe(1);
   });
 });
 
