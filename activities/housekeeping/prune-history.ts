@@ -1,6 +1,6 @@
 // Deletes expired data in bounded steps: history beyond a tier's retention, orphaned bodies, old keys, counts,
 // entries of the audit log, events of feeds, previews, tasks and sessions.
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { Limiter } from '../../core/limiter.ts';
 import { type Tier, TIERS } from '../../core/tiers.ts';
 import { deleteOldAuditEntries } from '../../db/accounts/audit-log.ts';
@@ -29,14 +29,21 @@ const STEPS_AT_ONCE = 4;
 type Progress = Partial<Record<Tier, string | null>>;
 
 /**
- * Prunes the tiers and the other kinds of data independently: a large or failing one does not delay the others.
+ * Prunes the tiers and the other kinds of data independently: a large or failing one does not delay the others, and neither does
+ * a record whose history cannot be deleted.
  * @returns how many rows were deleted
+ * @throws ApplicationFailure that is not retried when there are such records: the next run tries them again
  */
 export async function pruneHistory(
   deps: ActivityDeps,
   recordsPerPage: number = RECORDS_PER_PAGE,
 ): Promise<{ deleted: number }> {
-  const { db } = deps;
+  const { db, log } = deps;
+  const faulty: string[] = [];
+  const onFault: TierPass['onFault'] = (recordId, err) => {
+    log.error({ err, recordId }, 'the history of a record could not be deleted');
+    faulty.push(recordId);
+  };
   // A copy: the tiers of this attempt add to it.
   const progress: Progress = { ...(Context.current().info.heartbeatDetails as Progress | undefined) };
   const isFirstAttempt = Object.keys(progress).length === 0;
@@ -54,12 +61,16 @@ export async function pruneHistory(
   ];
   return heartbeating(async () => {
     const ways = await Promise.allSettled([
-      ...tiers.map((tier) => pruneTier(db, { tier, recordsPerPage, progress, steps })),
+      ...tiers.map((tier) => pruneTier(db, { tier, recordsPerPage, progress, steps, onFault })),
       ...small.map((deleteSome) =>
         repeatUntilZero(() => steps.run('small', () => deleteSome(db, ROWS_PER_STEP))),
       ),
       isFirstAttempt ? removeOrphansIfPossible(deps) : 0,
     ]);
+    if (faulty.length > 0) {
+      const words = `The history of ${faulty.length} records could not be deleted, such as that of ${faulty[0]}`;
+      throw ApplicationFailure.nonRetryable(words, 'HistoryNotDeleted');
+    }
     let deleted = 0;
     for (const way of ways) {
       if (way.status === 'rejected') throw way.reason;
@@ -82,9 +93,11 @@ interface TierPass {
   recordsPerPage: number;
   progress: Progress;
   steps: Limiter;
+  onFault: (recordId: string, error: unknown) => void;
 }
 
-async function pruneTier(db: Database, { tier, recordsPerPage, progress, steps }: TierPass): Promise<number> {
+async function pruneTier(db: Database, pass: TierPass): Promise<number> {
+  const { tier, recordsPerPage, progress, steps, onFault } = pass;
   const days = TIERS[tier].retentionDays;
   const step = <T>(work: () => Promise<T>): Promise<T> => steps.run(tier, work);
   let deleted = 0;
@@ -93,12 +106,34 @@ async function pruneTier(db: Database, { tier, recordsPerPage, progress, steps }
     const page = await step(() => listRecordsOfTier(db, tier, after, recordsPerPage));
     const size = Math.ceil(page.length / PARTS);
     const parts = Array.from({ length: PARTS }, (_, at) => page.slice(at * size, (at + 1) * size));
-    const counts = await Promise.all(parts.map((part) => prunePart(db, part, days, step)));
+    const prune = (ids: readonly string[]): Promise<number> => prunePart(db, ids, days, step);
+    const counts = await Promise.all(parts.map((part) => aroundFaults(part, prune, onFault)));
     deleted += counts.reduce((sum, count) => sum + count, 0);
     progress[tier] = page.length < recordsPerPage ? null : (page.at(-1) ?? null);
     recordHeartbeatDetails(progress);
   }
   return deleted;
+}
+
+/** Tries the halves of records that fail together, so that one faulty record leaves out no other. */
+async function aroundFaults(
+  recordIds: readonly string[],
+  prune: (recordIds: readonly string[]) => Promise<number>,
+  onFault: TierPass['onFault'],
+): Promise<number> {
+  try {
+    return await prune(recordIds);
+  } catch (error) {
+    const [first] = recordIds;
+    if (recordIds.length > 1) {
+      const middle = Math.ceil(recordIds.length / 2);
+      const before = await aroundFaults(recordIds.slice(0, middle), prune, onFault);
+      return before + (await aroundFaults(recordIds.slice(middle), prune, onFault));
+    }
+    if (first === undefined) throw error;
+    onFault(first, error);
+    return 0;
+  }
 }
 
 async function prunePart(

@@ -1,7 +1,7 @@
 // What `doctor` checks in Temporal: its version, clock and schedules, workers and their backlog, and stuck workflows.
 import { randomUUID } from 'node:crypto';
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import { SCHEDULE_IDS, TASK_QUEUES } from '../../workflows/contract.ts';
+import { SCHEDULE_IDS, TASK_QUEUES, WORKFLOW_TYPES } from '../../workflows/contract.ts';
 import { compareClocks, fine, type Finding, problem, warning } from './finding.ts';
 import { judgeQueue } from './judge-queue.ts';
 
@@ -16,7 +16,7 @@ export async function checkTemporal(
   return [
     await checkVersion(client),
     await compareClocks('Temporal', () => readTemporalClock(client), now),
-    ...(await Promise.all(Object.values(SCHEDULE_IDS).map((id) => checkSchedule(client, id)))),
+    ...(await Promise.all(Object.values(SCHEDULE_IDS).map((id) => checkSchedule(client, id, now)))),
     ...(await Promise.all(Object.values(TASK_QUEUES).map((name) => checkQueue(client, namespace, name)))),
     await checkStuck(client),
   ];
@@ -48,12 +48,22 @@ async function readTemporalClock(client: Client): Promise<number> {
   return startTime.getTime();
 }
 
-async function checkSchedule(client: Client, id: string): Promise<Finding> {
+/** Hourly runs must succeed within this time. */
+const PRUNED_WITHIN_MS = 3 * 3_600_000;
+
+async function checkSchedule(client: Client, id: string, now: () => number): Promise<Finding> {
   const check = `schedule ${id}`;
   try {
-    const { state } = await client.schedule.getHandle(id).describe();
-    if (!state.paused) return fine(check, `The schedule ${id} runs.`);
-    return warning(check, `The schedule ${id} is paused.`, 'Unpause it in the Temporal UI.');
+    const { state, info } = await client.schedule.getHandle(id).describe();
+    if (state.paused) return warning(check, `The schedule ${id} is paused.`, 'Unpause it in the Temporal UI.');
+    const since = new Date(now() - PRUNED_WITHIN_MS);
+    const isAsked = id === SCHEDULE_IDS.pruneHistory && info.createdAt < since;
+    if (!isAsked || (await hasPruned(client, since))) return fine(check, `The schedule ${id} runs.`);
+    return warning(
+      check,
+      `No run of the schedule ${id} has succeeded for three hours.`,
+      'Look at its runs in the Temporal UI: docs/runbooks.md#prunemissing.',
+    );
   } catch (error) {
     if (!(error instanceof ScheduleNotFoundError)) throw error;
     return problem(
@@ -62,6 +72,13 @@ async function checkSchedule(client: Client, id: string): Promise<Finding> {
       'Restart a worker: it creates missing schedules.',
     );
   }
+}
+
+async function hasPruned(client: Client, since: Date): Promise<boolean> {
+  const { count } = await client.workflow.count(
+    `WorkflowType = '${WORKFLOW_TYPES.pruneHistory}' AND ExecutionStatus = 'Completed' AND CloseTime > '${since.toISOString()}'`,
+  );
+  return count > 0;
 }
 
 const TASK_QUEUE_TYPES = { workflow: 1, activity: 2 } as const;

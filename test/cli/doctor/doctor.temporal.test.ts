@@ -105,6 +105,17 @@ it('finds paused and missing schedules', async () => {
   expect(await faults()).toEqual({});
 });
 
+it('regression: finds that pruning has not succeeded for hours', async () => {
+  const later = () => Date.now() + 3 * 3_600_000 + 60_000;
+  const asked = async () => (await look({}, later)).find(({ check }) => check === 'schedule prune-history');
+  expect(await asked()).toMatchObject({
+    level: 'warning',
+    words: 'No run of the schedule prune-history has succeeded for three hours.',
+  });
+  // As by the clock of the schedule itself.
+  expect((await faults())['schedule prune-history']).toBeUndefined();
+});
+
 it('finds that no worker takes tasks', async () => {
   const { namespace, connection } = await openTemporal();
   await connection.close();

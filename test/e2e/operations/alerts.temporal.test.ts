@@ -2,6 +2,7 @@
 // ends. `npm run alerts` tries all of them and prints what happened; without ALERTS=all, the quick ones.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ScheduleHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { SCHEDULE_IDS, TASK_QUEUES } from '../../../workflows/contract.ts';
@@ -76,6 +77,9 @@ beforeAll(async () => {
   );
   ids = made.map(({ id }) => id);
   await system.call('POST', `/v1/sources/${ids[0]}/webhooks`, { url: `${sink.url}/hook` });
+  // Instead of hourly.
+  const pruning = system.temporal.client.schedule.getHandle(SCHEDULE_IDS.pruneHistory);
+  await pruning.update((found) => ({ ...found, spec: { intervals: [{ every: '20s' }] } }));
   prometheus = await startPrometheus(program, {
     'recordwatch-api': addresses.api,
     'recordwatch-worker': addresses.worker,
@@ -111,6 +115,11 @@ const once = async (work: () => unknown): Promise<void> => {
   isBroken = true;
   await work();
 };
+
+const eachSchedule = (work: (schedule: ScheduleHandle) => Promise<unknown>): Promise<unknown> =>
+  Promise.all(
+    Object.values(SCHEDULE_IDS).map((id) => work(system.temporal.client.schedule.getHandle(id))),
+  );
 
 const blobs = (): string => join(system.home, 'blobs');
 const gate = createGate();
@@ -268,10 +277,10 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     },
     heal: async () => undefined,
   },
-  'a schedule that is paused': {
-    alerts: ['ReconcileMissing'],
-    inject: () => once(() => system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).pause()),
-    heal: () => system.temporal.client.schedule.getHandle(SCHEDULE_IDS.reconcile).unpause(),
+  'schedules that are paused': {
+    alerts: ['ReconcileMissing', 'PruneMissing'],
+    inject: () => once(() => eachSchedule((schedule) => schedule.pause())),
+    heal: () => eachSchedule((schedule) => schedule.unpause()),
   },
 };
 

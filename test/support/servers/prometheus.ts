@@ -116,6 +116,8 @@ const quickened = (rules: string): string =>
   rules
     // Reconciling runs once a minute.
     .replaceAll(/(reconcile"\})\[\w+\]/g, '$1[70s]')
+    // Tests prune every 20 seconds.
+    .replaceAll(/(?<start>pruneHistory"\}(?:\[| offset ))3h/g, '$<start>30s')
     .replaceAll(/\[\d+m\]/g, '[5s]')
     .replaceAll(/offset \d+m/g, 'offset 5s')
     .replaceAll(/for: \w+/g, 'for: 0s');
