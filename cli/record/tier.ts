@@ -2,8 +2,11 @@
 import { changesBetween } from '../../core/audit.ts';
 import { TIERS } from '../../core/tiers.ts';
 import { setTier } from '../../db/access/account-overviews.ts';
+import type { Knex } from '../../db/driver/knex.ts';
+import { lockRecord } from '../../db/records/lock-record.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import { auditOperator } from '../operator/audit.ts';
+import { noSuchThing } from '../operator/fail.ts';
 import { intervalInWords, print, type Printing } from '../operator/print.ts';
 import { tellWorkflows } from '../operator/tell-workflows.ts';
 import { withDatabase } from '../operator/with-database.ts';
@@ -22,16 +25,7 @@ export async function tier(
 ): Promise<void> {
   const { record, settings } = await withDatabase(async (db, found) => {
     const named = await findNamedRecord(db, reference, account);
-    await db.transaction(async (trx) => {
-      if (!(await setTier(trx, named.id, to))) {
-        throw new Error('A record of an anonymous session has no tier to set: keep it in an account first.');
-      }
-      const { accountId, tier: before } = named;
-      const changes = changesBetween({ tier: before }, { tier: to });
-      if (changes.length > 0)
-        await auditOperator(trx, { action: 'record.set_tier', accountId, target: named, changes });
-    });
-    return { record: named, settings: found };
+    return { record: await db.transaction((trx) => changeTier(trx, named, to)), settings: found };
   });
   const reason = await tellWorkflows(settings, (workflows) => workflows.tell(record.id, 'settingsChanged'));
   const notes = [...whatChanges(record, to), ...(reason === undefined ? [] : [untold(record, reason)])];
@@ -40,6 +34,26 @@ export async function tier(
   print(printing, result, () =>
     [`${id} (${slug}) is on ${to}; it was on ${previousTier}.`, ...notes].join('\n'),
   );
+}
+
+/** @returns the record as it was before, read under a lock: another command may have changed its tier meanwhile */
+async function changeTier(
+  trx: Knex.Transaction,
+  named: TrackedRecord,
+  to: GivenTier,
+): Promise<TrackedRecord> {
+  const locked = await lockRecord(trx, named);
+  if (locked === undefined) throw noSuchThing(`record ${named.id}`);
+  if (!(await setTier(trx, named.id, to))) {
+    throw new Error('A record of an anonymous session has no tier to set: keep it in an account first.');
+  }
+  const record = { ...named, ...locked };
+  const changes = changesBetween({ tier: record.tier }, { tier: to });
+  if (changes.length > 0) {
+    const { accountId } = record;
+    await auditOperator(trx, { action: 'record.set_tier', accountId, target: record, changes });
+  }
+  return record;
 }
 
 /** What somebody who lowers a tier should know. */

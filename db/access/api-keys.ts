@@ -5,7 +5,7 @@ import type { Scope } from '../../core/principal.ts';
 import type { Database, Knex } from '../driver/knex.ts';
 import { type PageRequest, pageById, type SortOrder } from '../page.ts';
 import { AccountModel } from '../accounts/accounts.ts';
-import { lockRecord } from '../records/records.ts';
+import { lockRecord } from '../records/lock-record.ts';
 import { IS_WORKING } from './callers.ts';
 import { isLoginRecent, lockLogin } from './login-sessions.ts';
 

@@ -4,14 +4,8 @@ import { fn } from 'objection';
 import { AccountModel, insertAccount, lockAccount, type NewAccount } from '../accounts/accounts.ts';
 import { type Database, type Knex, rawRows } from '../driver/knex.ts';
 import { moveFeedEvents } from '../feeds/move-feed.ts';
-import {
-  insertRecord,
-  lockRecord,
-  type LockedRecord,
-  markRecordDeleted,
-  type NewRecord,
-  RecordModel,
-} from '../records/records.ts';
+import { lockRecord, type LockedRecord } from '../records/lock-record.ts';
+import { insertRecord, markRecordDeleted, type NewRecord, RecordModel } from '../records/records.ts';
 import type { SealedCredentials } from '../records/source-credentials.ts';
 import { extraChecksSubject, rereadsSubject, sessionCallsSubject } from '../usage/usage-counters.ts';
 

@@ -32,7 +32,7 @@ interface Asked {
 
 /**
  * Must be the last statement of a transaction, because it locks the record's settings until the end. A request before that
- * is seen here; a later one sees the committed state (db/records/records.ts, lockRecord).
+ * is seen here; a later one sees the committed state (db/records/lock-record.ts).
  */
 export async function keepStartOver(trx: Knex.Transaction, beginning: Beginning): Promise<void> {
   const { commit, head, generation } = beginning;

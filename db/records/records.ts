@@ -310,54 +310,6 @@ export async function updateRecord(db: Database, id: string, changes: RecordChan
     .patch({ ...changes, updatedAt: new Date() });
 }
 
-const LOCKED_COLUMNS = [
-  'id',
-  'accountId',
-  'slug',
-  'name',
-  'url',
-  'tier',
-  'authType',
-  'authVersion',
-  'format',
-  'delimiter',
-  'rowsPath',
-  'headerRow',
-  'quoting',
-  'keyFields',
-  'ignoreFields',
-  'rules',
-  'pairing',
-  'dialectVersion',
-] as const;
-
-export type LockedRecord = Pick<RecordModel, (typeof LOCKED_COLUMNS)[number]> & {
-  /** The generation of the stored rows, or of the first ones to come. */
-  generation: number;
-};
-
-/**
- * Locks a record of an account until the end of the transaction, and reads it. Neither the commit of a check nor the
- * creation of a key waits for this lock.
- * @returns undefined when the account has no record with this id
- */
-export async function lockRecord(
-  trx: Knex.Transaction,
-  { id, accountId }: Pick<RecordModel, 'id' | 'accountId'>,
-): Promise<LockedRecord | undefined> {
-  const record = await RecordModel.query(trx)
-    .select(...LOCKED_COLUMNS)
-    .whereRaw(scopeSql(':accountId', ':id::text'), { accountId, id })
-    .forNoKeyUpdate()
-    .first();
-  if (record === undefined) return undefined;
-  // Read under the lock: a check that was being committed may have begun a generation.
-  const head = await trx<{ recordId: string; generation: number }>('record_heads')
-    .where({ recordId: id })
-    .first('generation');
-  return head && Object.assign(record, { generation: head.generation });
-}
-
 /** Hides a record from everybody at once, and ends its session if it has one. Its workflow erases its data afterwards. */
 export async function markRecordDeleted(db: Database, id: string): Promise<void> {
   await rawRows(
@@ -368,11 +320,6 @@ export async function markRecordDeleted(db: Database, id: string): Promise<void>
      update ephemeral_sessions set ended_at = now() from gone where record_id = gone.id and ended_at is null`,
     [id],
   );
-}
-
-/** Call it before lockRecord: a commit, which may lock both, locks the head first (db/commit/start-over.ts). */
-export async function lockNextCheck(trx: Knex.Transaction, id: string): Promise<void> {
-  await rawRows(trx, 'select from record_heads where record_id = ? for no key update', [id]);
 }
 
 /**

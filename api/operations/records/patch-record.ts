@@ -3,13 +3,8 @@ import { Type } from 'typebox';
 import { changesBetween } from '../../../core/audit.ts';
 import { isTableInForce, isRekeyDue, isSameList } from '../../../core/generation.ts';
 import { findCheck } from '../../../db/check-log.ts';
-import {
-  type LockedRecord,
-  lockRecord,
-  type RecordChanges,
-  type TrackedRecord,
-  updateRecord,
-} from '../../../db/records/records.ts';
+import { type LockedRecord, lockRecord } from '../../../db/records/lock-record.ts';
+import { type RecordChanges, type TrackedRecord, updateRecord } from '../../../db/records/records.ts';
 import type { Context } from '../../contract/context.ts';
 import { getRecord, readRecord } from '../../access/find-named.ts';
 import { isRekeyPending, presentRecord, recordSchema } from '../../resources/record.ts';
@@ -129,11 +124,12 @@ export const patchRecord = defineOperation({
         const locked = await lockRecord(trx, record);
         if (locked === undefined) throw notFound();
         // Other settings may have changed since the record was read.
-        validateSettings(settingsToBe({ ...record, ...locked }, given), { ...ctx, tier: locked.tier });
+        const current = { ...record, ...locked };
+        validateSettings(settingsToBe(current, given), { ...ctx, tier: locked.tier });
         if (isAnonymous && url !== undefined) await takeOtherHost(trx, locked.url, url);
         await changeAuth(ctx, trx, { ...locked, url: url ?? locked.url }, given, locked);
         await updateRecord(trx, record.id, { ...changes, ...rows.changesOf(locked) });
-        await ctx.audit(trx, { target: record, changes: changesBetween(settingsShown(record), given) });
+        await ctx.audit(trx, { target: record, changes: changesBetween(settingsShown(current), given) });
       })
       .catch((error: unknown) => {
         throw isSlugTaken(error) ? slugTaken() : error;

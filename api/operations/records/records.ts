@@ -2,9 +2,8 @@
 import { Type } from 'typebox';
 import { findLastChange } from '../../../db/records/visible-records.ts';
 import type { Knex } from '../../../db/driver/knex.ts';
+import { lockNextCheck, lockRecord } from '../../../db/records/lock-record.ts';
 import {
-  lockNextCheck,
-  lockRecord,
   markRecordDeleted,
   readWritten,
   setNextCheck,

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/create-activities.ts';
 import { rawRows } from '../../../db/driver/knex.ts';
-import { lockRecord, type RecordChanges, updateRecord } from '../../../db/records/records.ts';
+import { lockRecord } from '../../../db/records/lock-record.ts';
+import { type RecordChanges, updateRecord } from '../../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../../workflows/contract.ts';
 import { until } from '../../support/until.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';

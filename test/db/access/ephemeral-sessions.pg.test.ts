@@ -9,7 +9,8 @@ import {
 } from '../../../db/access/ephemeral-sessions.ts';
 import type { Database } from '../../../db/driver/knex.ts';
 import { listOverdueRecords } from '../../../db/upkeep/overdue.ts';
-import { findRecord, lockRecord, markRecordDeleted, readCheckTimes } from '../../../db/records/records.ts';
+import { lockRecord } from '../../../db/records/lock-record.ts';
+import { findRecord, markRecordDeleted, readCheckTimes } from '../../../db/records/records.ts';
 import { eraseSomeOfRecord } from '../../../db/upkeep/retention.ts';
 import { extraChecksSubject, sessionCallsSubject, takeOne } from '../../../db/usage/usage-counters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';

@@ -27,3 +27,22 @@ it.each([
   const { status, body } = await answer;
   expect([status, body.errors?.[0].pointer]).toEqual([422, pointer]);
 });
+
+it('regression: the audit log names what another change has set as the value before', async () => {
+  const recordId = await createTestRecord(api.db, api.accountId, { name: 'One' });
+  const trx = await api.db.transaction();
+  const changed = { name: 'Two', checkIntervalSeconds: 7_200, labels: { team: 'two' }, quietHours: 2 };
+  await trx('records').where({ id: recordId }).update(changed);
+  const body = { name: 'One', checkIntervalMinutes: 60, labels: { team: 'one' }, quietHours: 1 };
+  const answer = api.call('PATCH', `/v1/sources/${recordId}`, { body });
+  await until('it waits for the other change', isSomeoneWaiting);
+  await trx.commit();
+  expect((await answer).status).toBe(200);
+  const [{ changes }] = await api.db('audit_entries').where({ targetId: recordId, action: 'record.update' });
+  expect(changes).toEqual([
+    { field: 'name', before: 'Two', after: 'One' },
+    { field: 'checkIntervalMinutes', before: 120, after: 60 },
+    { field: 'labels', before: { team: 'two' }, after: { team: 'one' } },
+    { field: 'quietHours', before: 2, after: 1 },
+  ]);
+});
