@@ -48,7 +48,12 @@ export interface Logins {
 export function createLogins(options: LibraryOptions): Logins {
   let loaded: Promise<Library> | undefined;
   const name = cookieName(options.services.config.baseUrl);
-  const library: Logins['library'] = async () => (loaded ??= load(options));
+  const library: Logins['library'] = async () =>
+    (loaded ??= load(options).catch((error: unknown) => {
+      // Its files may be back at the next try.
+      loaded = undefined;
+      throw error;
+    }));
   const answer: Logins['answer'] = (reply, headers) => {
     const cookies = headers?.getSetCookie() ?? [];
     // The library also clears other cookies, which are never set.
