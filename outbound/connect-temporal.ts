@@ -28,7 +28,7 @@ export type TemporalConnectionOptions = Exclude<
 > &
   typeof WITHOUT_PROXY;
 
-const GIVE_UP_AFTER_MS = 120_000;
+export const GIVE_UP_AFTER_MS = 120_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 

@@ -10,6 +10,7 @@ import { parseConfig, SETTINGS } from '../../core/config.ts';
 import { ENTRY_BYTES } from '../../core/delta/raw/row-index.ts';
 import { MOST_COLUMNS, NUMBER_BYTES } from '../../core/delta/raw/tolerant-columns.ts';
 import { TIERS } from '../../core/tiers.ts';
+import { GIVE_UP_AFTER_MS } from '../../outbound/connect-temporal.ts';
 import { TASK_QUEUES } from '../../workflows/contract.ts';
 import {
   CHART,
@@ -187,6 +188,13 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
     expect(livenessProbe?.httpGet.path).toBe('/healthz');
     expect(readinessProbe?.httpGet.path).toBe('/readyz?exclude=database&exclude=temporal');
   });
+});
+
+it.each(EXAMPLES)('regression: in %s a worker that cannot connect fails before an old one ends', (example) => {
+  const workers = withPods(example).filter(({ metadata }) => metadata.name.includes('-worker'));
+  expect(workers).not.toEqual([]);
+  const failsAfter = parseConfig({}).databasePatienceSeconds + GIVE_UP_AFTER_MS / 1_000;
+  for (const { spec } of workers) expect(spec['minReadySeconds']).toBeGreaterThan(failsAfter);
 });
 
 /** What pods of a component may reach. */
