@@ -87,7 +87,7 @@ const reach = readReach(config);
 const guardOf = (allowed: AllowedNetworks) =>
   createGuard(allowed, {
     nat64: parseNat64Prefixes(config.nat64Prefixes),
-    report: (failed) => log.info(failed, 'an outbound connection failed'),
+    report: (failed) => log.warn(failed, 'no connection was made'),
   });
 const present = await joinWorkers(db, (err) => log.warn({ err }, 'the number of workers could not be read'));
 const underWay = createAttemptsUnderWay({ db, log });
