@@ -1,19 +1,46 @@
 // Counts of rate limits, which all API processes share.
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
-import type { Database } from '../driver/knex.ts';
+import { type Database, rawRows } from '../driver/knex.ts';
 
-/**
- * `penalty(key, points)` adds to a count in one statement and answers the count of all processes. A count begins at zero again
- * when its window ends. Old counts are deleted after an hour.
- */
-export function openRateCounts(db: Database, windowSeconds: number): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: db,
-    storeType: 'knex',
-    tableName: 'rate_counts',
-    tableCreated: true,
-    keyPrefix: '',
-    points: Number.MAX_SAFE_INTEGER,
-    duration: windowSeconds,
-  });
+export interface SharedCount {
+  key: string;
+  /** Of all processes. */
+  points: number;
+  /** Until the count begins at zero again. */
+  leftMs: number;
+}
+
+export interface RateCounts {
+  /** Adds points by key, all in one statement. @returns the count of each key */
+  add: (points: ReadonlyMap<string, number>) => Promise<SharedCount[]>;
+}
+
+/** Old counts are deleted as often as this, once their window has been over for as long. */
+const CLEARED_EVERY_MS = 300_000;
+const NOW_MS = '(extract(epoch from now()) * 1000)::bigint';
+
+/** In the order of the keys, so that two processes never wait for each other. */
+const ADD = `
+  insert into rate_counts as known (key, points, expire)
+  select key, points, ${NOW_MS} + :windowMs::bigint from unnest(:keys::text[], :points::integer[]) as given (key, points)
+  order by key
+  on conflict (key) do update set
+    points = case when known.expire <= ${NOW_MS} then excluded.points else known.points + excluded.points end,
+    expire = case when known.expire <= ${NOW_MS} then excluded.expire else known.expire end
+  returning key, points, expire - ${NOW_MS} as "leftMs"`;
+
+export function openRateCounts(db: Database, windowSeconds: number): RateCounts {
+  let clearedMs = performance.now();
+  const clear = async (): Promise<void> => {
+    if (performance.now() - clearedMs < CLEARED_EVERY_MS) return;
+    clearedMs = performance.now();
+    await rawRows(db, `delete from rate_counts where expire < ${NOW_MS} - ${CLEARED_EVERY_MS}`);
+  };
+  return {
+    async add(points) {
+      const given = { keys: [...points.keys()], points: [...points.values()] };
+      const counts = await rawRows<SharedCount>(db, ADD, { ...given, windowMs: windowSeconds * 1_000 });
+      await clear();
+      return counts;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { shareCounts } from '../../../api/access/shared-counts.ts';
 import type { Principal } from '../../../core/principal.ts';
 import { TIERS } from '../../../core/tiers.ts';
 import { openDatabase } from '../../../db/driver/knex.ts';
-import { openRateCounts } from '../../../db/usage/rate-counts.ts';
+import { openRateCounts, type RateCounts } from '../../../db/usage/rate-counts.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/servers/database.ts';
 import { until } from '../../support/until.ts';
 
@@ -118,5 +118,39 @@ it('without the table each process continues with its own count, and says so onc
     expect(errors).toHaveLength(1);
   } finally {
     await database.db.raw('alter table rate_counts_away rename to rate_counts');
+  }
+});
+
+it('regression: the counts of many callers take one statement, so that no process waits long for news', async () => {
+  const sizes: number[] = [];
+  const add: RateCounts['add'] = async (points) => {
+    sizes.push(points.size);
+    return [];
+  };
+  const limits = createRateLimits({
+    shared: shareCounts({ add }, () => undefined),
+    addressSalt: addressSaltOf(new Map([['k1', Buffer.alloc(32, 1)]])),
+  });
+  await Promise.all(Array.from({ length: 500 }, () => limits.countCaller(account())));
+  await until('they are sent', () => sizes.length > 0);
+  expect(sizes).toEqual([500]);
+});
+
+it('regression: processes that add to the same counts at once lose none, and do not block each other', async () => {
+  const stores = [1, 2, 3, 4].map(() => {
+    const db = openDatabase(database.url, { poolSize: 1 });
+    onTestFinished(() => db.destroy());
+    return openRateCounts(db, 60);
+  });
+  const keys = Array.from({ length: 200 }, () => randomUUID());
+  const add = (store: RateCounts, at: number) =>
+    store.add(new Map((at % 2 === 0 ? keys : keys.toReversed()).map((key) => [key, 3])));
+  for (let round = 0; round < 5; round += 1) await Promise.all(stores.map(add));
+  const [store] = stores as [RateCounts];
+  const sums = await store.add(new Map(keys.map((key) => [key, 0])));
+  expect(new Set(sums.map(({ points }) => points))).toEqual(new Set([60]));
+  for (const { leftMs } of sums) {
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
   }
 });
