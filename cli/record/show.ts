@@ -1,5 +1,5 @@
 // `record show`
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
 import { findFailingTask } from '../../activities/housekeeping/stuck-workflows.ts';
 import { presentRecord } from '../../api/resources/record.ts';
 import { findSymptomTimes } from '../../db/upkeep/symptoms.ts';
@@ -70,14 +70,21 @@ interface WorkflowState {
 async function askWorkflow(settings: OperatorSettings, workflowId: string): Promise<WorkflowState> {
   const { answer, error } = await askTemporal(settings, async (client): Promise<WorkflowState> => {
     try {
-      return { problem: await findProblem(client, workflowId), poll: await findPoll(client, workflowId) };
+      const { status, raw } = await client.workflow.getHandle(workflowId).describe();
+      if (status.name !== 'RUNNING') return notRunning(status.name.toLowerCase());
+      return { problem: await findProblem(client, workflowId), poll: await findPoll(client, raw) };
     } catch (reason) {
       if (!(reason instanceof WorkflowNotFoundError)) throw reason;
-      return { problem: 'it does not run; reconciling starts it when a check is overdue', poll: null };
+      return notRunning('missing');
     }
   });
   return answer ?? { problem: `not known: ${error}`, poll: null };
 }
+
+const notRunning = (status: string): WorkflowState => ({
+  problem: `it does not run (${status}); reconciling starts it when a check is overdue`,
+  poll: null,
+});
 
 async function findProblem(client: Client, workflowId: string): Promise<string | null> {
   const task = await findFailingTask(client, workflowId);
@@ -89,8 +96,7 @@ async function findProblem(client: Client, workflowId: string): Promise<string |
 /** The activity that makes the checks on schedule. */
 const POLL = 'pollSource';
 
-async function findPoll(client: Client, workflowId: string): Promise<string | null> {
-  const { raw } = await client.workflow.getHandle(workflowId).describe();
+async function findPoll(client: Client, raw: WorkflowExecutionDescription['raw']): Promise<string | null> {
   const poll = raw.pendingActivities?.find(({ activityType }) => activityType?.name === POLL);
   if (poll === undefined) return null;
   const { lastFailure } = poll;

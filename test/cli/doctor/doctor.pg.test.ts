@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { diagnose } from '../../../cli/doctor/doctor.ts';
 import { parseConfig } from '../../../core/config.ts';
 import { createTestDatabase } from '../../support/servers/database.ts';
@@ -10,7 +10,10 @@ import { createTestDatabase } from '../../support/servers/database.ts';
 it('regression: tells what it found elsewhere', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recordwatch-doctor-'));
   const { db, url, drop } = await createTestDatabase();
+  // As root `doctor` tries no folder.
+  const spy = vi.spyOn(process, 'getuid').mockReturnValue(1_000);
   onTestFinished(async () => {
+    spy.mockRestore();
     await drop();
     rmSync(folder, { recursive: true });
   });

@@ -1,17 +1,16 @@
 // `doctor` on a running system: each of its findings is caused, found, and gone again. Also `record list` and `record show`.
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { diagnose } from '../../../cli/doctor/doctor.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { parseConfig } from '../../../core/config.ts';
-import { SCHEDULE_IDS } from '../../../workflows/contract.ts';
+import { SCHEDULE_IDS, watchRecordId } from '../../../workflows/contract.ts';
 import { createTestRecord, newTestId } from '../../support/rows/factories.ts';
 import { makeHeldCheck } from '../../support/rows/new-held-check.ts';
-import { PROGRAMS } from '../../support/servers/programs.ts';
+import { type Ended, runInProcess } from '../../support/servers/run-in-process.ts';
 import { startSystem, type System } from '../../support/servers/system.ts';
 import { openTemporal } from '../../support/servers/temporal.ts';
 
@@ -20,9 +19,12 @@ const HOUR_AGO = new Date(Date.now() - 3_600_000);
 let system: System;
 
 beforeAll(async () => {
+  // As root `doctor` tries no folder.
+  vi.spyOn(process, 'getuid').mockReturnValue(1_000);
   system = await startSystem({ BLOB_STORE: join(folder, 'blobs') });
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await system.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -37,15 +39,8 @@ async function faults(settings: Record<string, string> = {}, now?: () => number)
   return Object.fromEntries(found.filter(({ level }) => level !== 'ok').map((each) => [each.check, each]));
 }
 
-function recordwatch(args: readonly string[], settings: Record<string, string> = {}) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, ...system.env, ...settings };
-  return new Promise<{ code: number | null; stdout: string }>((resolve) => {
-    const child = execFile(process.execPath, [PROGRAMS.cli.path, ...args], { env }, (_error, stdout) =>
-      resolve({ code: child.exitCode, stdout }),
-    );
-  });
-}
+const recordwatch = (args: readonly string[], settings: Record<string, string> = {}): Promise<Ended> =>
+  runInProcess(args, { ...system.env, ...settings });
 
 it('finds nothing in a healthy system, and says so by its exit code', async () => {
   const { code, stdout } = await recordwatch(['doctor']);
@@ -196,4 +191,18 @@ it('record list and show say what fails and is held, and since when', async () =
   const { stdout } = await recordwatch(['record', 'show', failing]);
   expect(stdout).toMatch(/^Last error +It was 503\.$/m);
   expect(stdout).toMatch(new RegExp(`^Failing since +${HOUR_AGO.toISOString()}$`, 'm'));
+});
+
+it('regression: record show says that a workflow has ended', async () => {
+  const id = await createTestRecord(system.database.db, system.accountId);
+  const shown = async () => JSON.parse((await recordwatch(['record', 'show', id, '--json'])).stdout);
+  expect(await shown()).toMatchObject({ workflowProblem: expect.stringContaining('does not run (missing)') });
+  const { workflow } = system.temporal.client;
+  // On a queue that no worker asks for tasks.
+  const workflowId = watchRecordId(id);
+  const handle = await workflow.start('anything', { workflowId, taskQueue: 'nobody' });
+  expect(await shown()).toMatchObject({ workflowProblem: null });
+  await handle.terminate('an operator ended it');
+  const problem = 'it does not run (terminated); reconciling starts it when a check is overdue';
+  expect(await shown()).toMatchObject({ workflowProblem: problem, workflowPoll: null });
 });
