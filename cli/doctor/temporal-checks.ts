@@ -55,7 +55,8 @@ async function checkSchedule(client: Client, id: string, now: () => number): Pro
   const check = `schedule ${id}`;
   try {
     const { state, info } = await client.schedule.getHandle(id).describe();
-    if (state.paused) return warning(check, `The schedule ${id} is paused.`, 'Unpause it in the Temporal UI.');
+    if (state.paused)
+      return warning(check, `The schedule ${id} is paused.`, 'Unpause it in the Temporal UI.');
     const since = new Date(now() - PRUNED_WITHIN_MS);
     const isAsked = id === SCHEDULE_IDS.pruneHistory && info.createdAt < since;
     if (!isAsked || (await hasPruned(client, since))) return fine(check, `The schedule ${id} runs.`);

@@ -21,15 +21,17 @@ export interface RotateOptions extends Printing {
 /** @throws Error when some keys cannot be opened: all others are sealed under the first key then */
 export async function rotate({ dryRun: isDry, ...printing }: RotateOptions): Promise<void> {
   const dryRun = isDry === true;
-  const { firstKey, resealed, failed, closed, counts } = await withDatabase(async (db, { keyEncryptionKeys }) => {
-    const [first] = keyEncryptionKeys.keys();
-    if (first === undefined)
-      throw new Error('KEY_ENCRYPTION_KEYS is not set: give the value that the API has.');
-    const done = dryRun ? { resealed: 0, failed: [] } : await resealAll(db, keyEncryptionKeys, first);
-    // Another key of the same id seals some when somebody made the key anew.
-    const closed = dryRun ? undefined : await findClosedDataKeys(db, keyEncryptionKeys);
-    return { ...done, firstKey: first, closed, counts: await countDataKeys(db) };
-  });
+  const { firstKey, resealed, failed, closed, counts } = await withDatabase(
+    async (db, { keyEncryptionKeys }) => {
+      const [first] = keyEncryptionKeys.keys();
+      if (first === undefined)
+        throw new Error('KEY_ENCRYPTION_KEYS is not set: give the value that the API has.');
+      const done = dryRun ? { resealed: 0, failed: [] } : await resealAll(db, keyEncryptionKeys, first);
+      // Another key of the same id seals some when somebody made the key anew.
+      const closed = dryRun ? undefined : await findClosedDataKeys(db, keyEncryptionKeys);
+      return { ...done, firstKey: first, closed, counts: await countDataKeys(db) };
+    },
+  );
   if (failed.length > 0) {
     throw new Error(
       `${failed.length} data keys cannot be opened by KEY_ENCRYPTION_KEYS, such as that of ${failed[0]}. ` +

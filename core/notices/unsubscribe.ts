@@ -13,7 +13,10 @@ export interface MailsOfWebhook {
   url: string;
 }
 
-/** The same for every mail of a webhook to an address. Like a cursor it cannot be forged, and survives the rotation of keys. */
+/**
+ * The same for every mail of a webhook to an address, until another key seals first. Like a cursor it cannot be forged, and works as
+ * long as the key that sealed it is kept (docs/operations.md, "Keys").
+ */
 export const unsubscribeUrl = (
   cursors: CursorCodec,
   baseUrl: string,

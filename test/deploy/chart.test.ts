@@ -190,12 +190,15 @@ describe.each(EXAMPLES)('the chart with the values %s', (example) => {
   });
 });
 
-it.each(EXAMPLES)('regression: in %s a worker that cannot connect fails before an old one ends', (example) => {
-  const workers = withPods(example).filter(({ metadata }) => metadata.name.includes('-worker'));
-  expect(workers).not.toEqual([]);
-  const failsAfter = parseConfig({}).databasePatienceSeconds + GIVE_UP_AFTER_MS / 1_000;
-  for (const { spec } of workers) expect(spec['minReadySeconds']).toBeGreaterThan(failsAfter);
-});
+it.each(EXAMPLES)(
+  'regression: in %s a worker that cannot connect fails before an old one ends',
+  (example) => {
+    const workers = withPods(example).filter(({ metadata }) => metadata.name.includes('-worker'));
+    expect(workers).not.toEqual([]);
+    const failsAfter = parseConfig({}).databasePatienceSeconds + GIVE_UP_AFTER_MS / 1_000;
+    for (const { spec } of workers) expect(spec['minReadySeconds']).toBeGreaterThan(failsAfter);
+  },
+);
 
 /** What pods of a component may reach. */
 const egressOf = (example: Example, component: string) =>

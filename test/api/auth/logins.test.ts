@@ -4,7 +4,7 @@ import { openLibrary, type LibraryOptions } from '../../../api/auth/library.ts';
 import { createLogins } from '../../../api/auth/logins.ts';
 import { parseConfig } from '../../../core/config.ts';
 
-vi.mock('../../../api/auth/library.ts', () => ({ openLibrary: vi.fn() }));
+vi.mock('../../../api/auth/library.ts', () => ({ openLibrary: vi.fn<typeof openLibrary>() }));
 
 it('regression: a library that could not be loaded is loaded by the next request', async () => {
   const opened = {} as ReturnType<typeof openLibrary>;

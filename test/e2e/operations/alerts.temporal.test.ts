@@ -117,9 +117,7 @@ const once = async (work: () => unknown): Promise<void> => {
 };
 
 const eachSchedule = (work: (schedule: ScheduleHandle) => Promise<unknown>): Promise<unknown> =>
-  Promise.all(
-    Object.values(SCHEDULE_IDS).map((id) => work(system.temporal.client.schedule.getHandle(id))),
-  );
+  Promise.all(Object.values(SCHEDULE_IDS).map((id) => work(system.temporal.client.schedule.getHandle(id))));
 
 const blobs = (): string => join(system.home, 'blobs');
 const gate = createGate();

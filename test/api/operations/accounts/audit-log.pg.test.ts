@@ -178,7 +178,13 @@ describe('the list', () => {
 
   it('regression: keeps what is too old by the fast clock of a worker alone', async () => {
     const id = newTestId('auditEntry', Date.now());
-    const entry = { accountId, action: 'record.pause', actorType: 'operator', targetId: 'x', door: 'operator' };
+    const entry = {
+      accountId,
+      action: 'record.pause',
+      actorType: 'operator',
+      targetId: 'x',
+      door: 'operator',
+    };
     await api.db('audit_entries').insert({ id, ...entry });
     const fast = Date.now() + (AUDIT_DAYS + 1) * 86_400_000;
     vi.spyOn(Date, 'now').mockReturnValue(fast);
