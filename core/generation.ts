@@ -25,6 +25,10 @@ export interface RuleState {
   headRules: ColumnRules;
   headHeaderRow: number | null;
   headQuoting: Quoting;
+  /** Of the settings of format, delimiter and place of the rows. */
+  settingsVersion: number;
+  /** The version of them whose header row and quoting wait for a later body. */
+  putAsideVersion: number | null;
   /** JSON of a Dialect, from checks; null before the first good one. */
   dialect: unknown;
 }
@@ -52,22 +56,50 @@ export const isKeyInForce = ({
 /**
  * Whether the stored rows were read with the header row and the quoting of the settings: with others, names and cells are others.
  * Setting the detected header row changes nothing. Removing a given one does, because detection may choose another. A JSON format
- * has neither: until its first body comes, the stored rows keep theirs. They also keep them if they were stored under the same
- * settings in another way: the settings are for a later body with another delimiter (activities/checks/reread-dialect.ts).
+ * has neither: until its first body comes, the stored rows keep theirs. They also keep them while the settings are put aside.
  */
 export function isTableInForce(state: TableState): boolean {
   const { headerRow, headHeaderRow, quoting, headQuoting, format } = state;
-  const stored = state.dialect as Dialect | null; // written by checks
-  if (stored === null || stored.delimiter === null) return true;
-  if (format === 'json' || format === 'jsonl') return true;
-  if (quoting !== headQuoting && quoting !== quotingOf(stored)) return false;
-  return headerRow === headHeaderRow || (headerRow !== null && headerRow === headerRowOf(stored));
+  const stored = cellsOf(state);
+  if (stored === null || format === 'json' || format === 'jsonl') return true;
+  const isAside = isPutAside(state);
+  if (quoting !== quotingOf(stored) && !(isAside && quoting === headQuoting)) return false;
+  if (headerRow !== null && headerRow === headerRowOf(stored)) return true;
+  return headerRow === headHeaderRow && (headerRow === null || isAside);
+}
+
+/** The header row and the quoting that a body is read with to be compared with the stored rows. */
+export function tableInForce(state: TableState): Pick<RuleState, 'headerRow' | 'quoting'> {
+  const { headHeaderRow, headQuoting } = state;
+  const stored = cellsOf(state);
+  if (stored === null || isPutAside(state)) return { headerRow: headHeaderRow, quoting: headQuoting };
+  return { headerRow: headHeaderRow === null ? null : headerRowOf(stored), quoting: quotingOf(stored) };
 }
 
 export type TableState = Pick<
   RuleState,
-  'headerRow' | 'headHeaderRow' | 'quoting' | 'headQuoting' | 'format' | 'dialect'
+  | 'headerRow'
+  | 'headHeaderRow'
+  | 'quoting'
+  | 'headQuoting'
+  | 'format'
+  | 'settingsVersion'
+  | 'putAsideVersion'
+  | 'dialect'
 >;
+
+/**
+ * Whether header row and quoting are for a later body with another delimiter (activities/checks/reread-dialect.ts). With newer
+ * settings they may be for the stored one.
+ */
+const isPutAside = ({ settingsVersion, putAsideVersion }: TableState): boolean =>
+  putAsideVersion === settingsVersion;
+
+/** The dialect of stored rows with cells. */
+function cellsOf({ dialect }: TableState): Dialect | null {
+  const stored = dialect as Dialect | null; // written by checks
+  return stored?.delimiter === null ? null : stored;
+}
 
 export const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && left.every((text, index) => text === right[index]);

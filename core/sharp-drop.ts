@@ -16,13 +16,18 @@ interface Rows {
   heldBeforeMs: number | null;
   /** How long that must be at least, because two responses at the same moment confirm nothing. */
   recheckMs: number;
-  /** Whether the held body has no line end at its end. */
+  /** Whether the held body has lost the line end of the table. */
   isHeldOpenEnded?: boolean;
   /** How many bodies in a row have no line end at their end (OpenEndedRun), with the current one. */
   openEndedBodies?: number;
 }
 
-/** Held bodies in a row without a line end at their end. One counts only if it was requested late enough after the one before. */
+interface ComparedRows extends Rows {
+  /** Whether a row of the snapshot is not in the current body. */
+  hasDeletedRows: boolean;
+}
+
+/** Bodies in a row without the line end that the table had. One counts only if it was requested late enough after the one before. */
 export interface OpenEndedRun {
   bodies: number;
   /** When the last of them was requested that counts, in milliseconds since the epoch. */
@@ -48,11 +53,16 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
 /**
  * Whether to hold delimited text without a line end at its end, although the body before had one: its last value may be cut, and
  * rows missing. The line end of a header alone says nothing of rows.
- * @param isCloseDelimited whether nothing said where the body ends. Otherwise only lost rows tell of a file that was still being written
+ * @param isCloseDelimited whether nothing said where the body ends. Otherwise only deleted rows tell of a file that was still being
+ *   written: new ones above them may be as many
  */
-export const mayBeCut = (rows: Rows, isCloseDelimited: boolean): boolean =>
-  (isCloseDelimited ? rows.before > 0 : rows.before >= SMALLEST_TABLE && rows.now < rows.before) &&
-  !(((isLater(rows) && isLikeHeldCut(rows)) || hasNoLineEnds(rows)) && !isLike(rows.now, rows.rejected));
+export const mayBeCut = (rows: ComparedRows, isCloseDelimited: boolean): boolean =>
+  (isCloseDelimited ? rows.before > 0 : rows.before >= SMALLEST_TABLE && rows.hasDeletedRows) &&
+  !hasLostLineEnd(rows);
+
+/** Whether earlier bodies confirm that the line end is gone for good. */
+export const hasLostLineEnd = (rows: ComparedRows): boolean =>
+  ((isLater(rows) && isLikeHeldCut(rows)) || hasNoLineEnds(rows)) && !isLike(rows.now, rows.rejected);
 
 /**
  * Whether the held body confirms that the line end is gone for good. A body with its line end says nothing about that, and of two
@@ -61,13 +71,20 @@ export const mayBeCut = (rows: Rows, isCloseDelimited: boolean): boolean =>
 export const isLikeHeldCut = (rows: HeldRows): boolean =>
   rows.held !== null &&
   mayFollow(rows) &&
-  (rows.now < rows.before ? rows.now === rows.held : rows.now >= rows.held);
+  (rows.hasDeletedRows ? rows.now === rows.held : rows.now >= rows.held);
 
-type HeldRows = Omit<Rows, 'heldBeforeMs' | 'recheckMs'>;
+type HeldRows = Omit<ComparedRows, 'heldBeforeMs' | 'recheckMs'>;
 
-/** Whether the current body, which may be cut, is held for the same reason as the held one, however many rows each has. */
-export const isSameHold = (rows: HeldRows): boolean =>
-  rows.held !== null && mayFollow(rows) && !isFewRows(rows) && !isFewRows({ ...rows, now: rows.held });
+/**
+ * Whether the current body, which has lost the line end, is held for the same reason as the held one: however many rows each has,
+ * unless one has far fewer and the other has not.
+ */
+export function isSameHold(rows: HeldRows): boolean {
+  const { before, now, held } = rows;
+  if (held === null || !mayFollow(rows)) return false;
+  const areFew = [now, held].map((count) => isFewRows({ before, now: count }));
+  return areFew.every((isFew) => !isFew) || (areFew.every(Boolean) && isLike(now, held));
+}
 
 /** A body that is held because a similar one was rejected says nothing about later ones. */
 const mayFollow = ({ held, rejected, isHeldOpenEnded }: HeldRows): boolean =>

@@ -55,6 +55,7 @@ import * as quietEvents from './migrations/0085-quiet-events.ts';
 import * as toldOwners from './migrations/0086-told-owners.ts';
 import * as quoting from './migrations/0087-quoting.ts';
 import * as waitingSince from './migrations/0088-waiting-since.ts';
+import * as laterBodies from './migrations/0089-later-bodies.ts';
 
 interface Migration {
   up: (knex: Knex) => Promise<void>;
@@ -116,6 +117,7 @@ const MIGRATIONS: ReadonlyMap<string, Migration> = new Map([
   ['0086-told-owners', toldOwners],
   ['0087-quoting', quoting],
   ['0088-waiting-since', waitingSince],
+  ['0089-later-bodies', laterBodies],
 ]);
 
 /**

@@ -4,20 +4,28 @@ import { hasLineEnd } from '../../core/delta/line-end.ts';
 import type { Dialect } from '../../core/delta/model.ts';
 import { CheckError } from '../../core/errors.ts';
 import { startsOver } from '../../core/generation.ts';
-import { isSharpDrop, mayBeCut, mayHaveBrokenOff } from '../../core/sharp-drop.ts';
-import type { IsSharpDrop, ReadBody } from '../../db/commit/commit-facts.ts';
+import {
+  hasLostLineEnd,
+  isSharpDrop,
+  mayBeCut,
+  mayHaveBrokenOff,
+  type OpenEndedRun,
+} from '../../core/sharp-drop.ts';
+import type { DeltaCommit, ReadBody } from '../../db/commit/commit-facts.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { RecordDeltaInput } from '../../workflows/contract.ts';
 import { BlobDamaged, BlobNotFound } from '../blobs/blob-store.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { heldTimes } from './hold-check.ts';
+import { type HeldEnd, heldTimes, openEndedRunOf } from './hold-check.ts';
 import { openStoredBody } from './read-body.ts';
 import { acceptedBody, acceptedDialect } from './record-rule.ts';
 
-interface DropJudge {
-  isSharpDrop: IsSharpDrop;
-  /** Whether isSharpDrop has held the body because its last line may be cut. */
-  isCut: () => boolean;
+/** What a commit asks under its lock. */
+export type CommitJudge = Pick<DeltaCommit, 'isSharpDrop' | 'openEndedRun'>;
+
+interface DropJudge extends CommitJudge {
+  /** What is known of the end of the body that isSharpDrop has held. */
+  heldEnd: () => HeldEnd;
   /**
    * Call it for a body that isSharpDrop has held. Reads the accepted body if the check that read it is no longer kept.
    * @returns whether that body ended in the same way, so that the new one must not be held because of its end
@@ -28,30 +36,37 @@ interface DropJudge {
 interface Ends {
   /** Whether the accepted body is known to have an incomplete row. */
   hasFooter: boolean;
-  /** Whether the accepted body ends in a line end, and this one does not. */
+  /** Whether the table ends in a line end, and this body does not. */
   isLineEndLost: boolean;
 }
 
 export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, ends: Ends): DropJudge {
   let isUnclear = false;
-  let isCut = false;
+  let end: HeldEnd = { isCut: false, run: null };
+  let recordedRun: OpenEndedRun | null = null;
   return {
     isSharpDrop: async (rows, { incompleteEnd, dialect }, findEarlier) => {
       isUnclear = false;
-      isCut = false;
-      const timed = { ...rows, ...heldTimes(deps, input, rows) };
+      const { delimiter } = dialect as Dialect; // the reader's
+      const isLineEndLost = ends.isLineEndLost && delimiter !== null && rows.before > 0;
+      const run = isLineEndLost ? openEndedRunOf(deps, rows, input.startedAtMs) : null;
+      const timed = { ...rows, ...heldTimes(deps, input, rows), openEndedBodies: run?.bodies ?? 0 };
+      end = { isCut: false, run };
+      // The same rows without the line end may be cut in an ignored column, so they confirm no other body.
+      recordedRun = hasLostLineEnd(rows.isUnchanged ? { ...timed, held: null } : timed) ? null : run;
       if (isSharpDrop(timed)) return true;
       if (!ends.hasFooter && mayHaveBrokenOff(timed, incompleteEnd)) {
         const earlier = await findEarlier();
         isUnclear = earlier === undefined;
         if (earlier?.some(({ code }) => code === incompleteEnd?.code) !== true) return true;
       }
-      const { delimiter } = dialect as Dialect; // the reader's
-      const mayHaveLostItsEnd = ends.isLineEndLost && delimiter !== null && !rows.isUnchanged;
-      isCut = mayHaveLostItsEnd && mayBeCut(timed, input.body.isCloseDelimited === true);
+      const isCut =
+        run !== null && !rows.isUnchanged && mayBeCut(timed, input.body.isCloseDelimited === true);
+      end = { isCut, run };
       return isCut;
     },
-    isCut: () => isCut,
+    openEndedRun: () => recordedRun,
+    heldEnd: () => end,
     findsFooter: async (record, { incompleteEnd }) =>
       isUnclear && (await readWarnings(deps, record)).some(({ code }) => code === incompleteEnd?.code),
   };
@@ -73,7 +88,8 @@ async function readWarnings(deps: ActivityDeps, record: TrackedRecord): Promise<
 }
 
 /**
- * Whether a body lacks the line end that the accepted one has. Of a body that ends in one, nothing is read.
+ * Whether a body lacks the line end that the table has: the accepted body, or the ones before it that did not end in one either and
+ * may all be cut. Of a body that ends in one, nothing is read.
  * @returns true too if the accepted body is gone or damaged: as nothing is known of it, a second body must confirm this one
  */
 export async function losesLineEnd(
@@ -83,6 +99,7 @@ export async function losesLineEnd(
 ): Promise<boolean> {
   const hasCells = (acceptedDialect(record)?.delimiter ?? null) !== null;
   if (isOpenEnded !== true || !hasCells || startsOver(record)) return false;
+  if (record.openEndedRun !== null) return true;
   const { sha256, sizeBytes } = acceptedBody(record);
   try {
     await using stored = await deps.blobs.open(record.id, sha256);

@@ -23,6 +23,14 @@ import { forgetHeldBodies } from './kept-bodies.ts';
 import { openStoredBody } from './read-body.ts';
 import { type HeldFacts } from './record-rule.ts';
 
+/** What is known of the end of a held body. */
+export interface HeldEnd {
+  /** Whether the body is held because its last line may be cut. */
+  isCut: boolean;
+  /** Null unless it has lost the line end of the table. */
+  run: OpenEndedRun | null;
+}
+
 /** The process's and the database's clock are read at different times. The recheck must not come too early. */
 const SLACK_MS = 50;
 
@@ -36,29 +44,31 @@ export function heldTimes(
   return {
     heldBeforeMs: heldSinceMs === null ? null : Math.max(0, startedAtMs - heldSinceMs),
     recheckMs: deps.config.heldRecheckSeconds * 1_000,
-    openEndedBodies: openEndedRun(deps, rows, startedAtMs).bodies,
   };
 }
 
-/** With the current body, by the database's clock. A body that was held because a similar one was rejected ends a run. */
-function openEndedRun({ config }: ActivityDeps, rows: DropRows, startedAtMs: number): OpenEndedRun {
-  const { held, rejected, openEndedRun: run, clockAheadMs } = rows;
-  const before = held === null || isLike(held, rejected) ? null : run;
-  return withOpenEnded(before, startedAtMs + clockAheadMs, config.heldRecheckSeconds * 1_000);
+/** With the current body, by the database's clock. A rejection ends a run, and so does a body that is held because of it. */
+export function openEndedRunOf(
+  { config }: ActivityDeps,
+  { held, rejected, openEndedRun, clockAheadMs }: DropRows,
+  startedAtMs: number,
+): OpenEndedRun {
+  const isEnded = rejected !== null && isLike(held ?? rejected, rejected);
+  const atMs = startedAtMs + clockAheadMs;
+  return withOpenEnded(isEnded ? null : openEndedRun, atMs, config.heldRecheckSeconds * 1_000);
 }
 
 /**
  * Holds a body with far fewer rows than the previous one, or one that looks as if its export broke off. A second body with about
  * as many rows confirms it.
- * @param isCut whether it is held because its last line may be cut
  */
 export async function holdSharpDrop(
   deps: ActivityDeps,
   record: TrackedRecord,
   check: CheckStart,
-  { body: fetched, startedAtMs }: RecordDeltaInput,
+  { body: fetched }: RecordDeltaInput,
   { rows, body, changes }: Extract<DeltaOutcome, { outcome: 'sharp-drop' }>,
-  isCut: boolean,
+  { isCut, run }: HeldEnd,
 ): Promise<CommittedCheck> {
   const isLikeRejected = isLike(rows.now, rows.rejected);
   // A body that was held because a similar one was rejected confirms nothing, so the time since then does not count either.
@@ -70,7 +80,7 @@ export async function holdSharpDrop(
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
-  const { counts, detail, general } = wordsOf(rows, isCut ? undefined : body.incompleteEnd, isLikeRejected);
+  const { counts, detail, general } = wordsOf(rows, body.incompleteEnd, { isCut, isLikeRejected });
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first such body to confirm it.`;
   const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
@@ -78,14 +88,10 @@ export async function holdSharpDrop(
     ...fetched,
     dialect: body.dialect,
     dialectVersion: record.dialectVersion,
-    ...(fetched.isOpenEnded && {
-      openEndedRun: {
-        ...openEndedRun(deps, rows, startedAtMs),
-        rowsSinceMs: sinceMs + rows.clockAheadMs,
-      },
-    }),
+    rowsSinceMs: sinceMs + rows.clockAheadMs,
+    ...(run !== null && { openEndedRun: run }),
   };
-  const isHeldAgain = isLikeHeld || isLikeRejected || (fetched.isOpenEnded === true && isSameHold(rows));
+  const isHeldAgain = isLikeHeld || isLikeRejected || (run !== null && isSameHold(rows));
   const { deliver } = await commitProblem(deps, record, fetched.urlHash, [
     'held',
     { ...check, bytes: body.bytes, rows: rows.now, nextCheckInMs },
@@ -104,14 +110,15 @@ export async function holdSharpDrop(
 /** @returns what the check says, with the row counts and without them */
 function wordsOf(
   rows: DropRows,
-  end: ReadBody['incompleteEnd'],
-  isLikeRejected: boolean,
+  incompleteEnd: ReadBody['incompleteEnd'],
+  { isCut, isLikeRejected }: { isCut: boolean; isLikeRejected: boolean },
 ): { counts: string; detail: string; general: string } {
-  if (isFewRows(rows)) {
+  if (isFewRows(rows) && !isCut) {
     const counts = `${rows.now} rows after ${rows.before}`;
     const general = CHECK_ERRORS.sharp_drop;
     return { counts, general, detail: `${isLikeRejected ? FEW_AS_REJECTED : general} ${counts}.` };
   }
+  const end = isCut ? undefined : incompleteEnd;
   const what = brokenOff(rows, end);
   const counts = rowsAfter(rows, end);
   const waiting = isLikeRejected ? AS_REJECTED : 'Waiting for a second check to confirm.';

@@ -7,7 +7,7 @@ import { startsOver } from '../../core/generation.ts';
 import { asksOrigin, triggerOf } from '../../core/checks.ts';
 import { OvertakenError } from '../../db/commit/checks.ts';
 import { commitDelta, type DeltaOutcome } from '../../db/commit/commit-delta.ts';
-import type { CheckStart, IsSharpDrop, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
+import type { CheckStart, ReadBody, Validators } from '../../db/commit/commit-facts.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import { findAnswer } from '../../db/upkeep/loose-bodies.ts';
 import { countCheck, countRows, timeCommit } from '../../telemetry/checks.ts';
@@ -19,7 +19,7 @@ import { committed, countFailure, noCheck } from './committed-check.ts';
 import { findCommitted, findEarlierAttempt } from './earlier-attempt.ts';
 import { commitProblem } from './commit-problem.ts';
 import { commitByBytes, type CommitWithoutRows, indexBody, keptNumbersOf } from './compare-by-bytes.ts';
-import { createDropJudge, losesLineEnd } from './drop-judge.ts';
+import { type CommitJudge, createDropJudge, losesLineEnd } from './drop-judge.ts';
 import { holdRepeatedKey, holdSharpDrop } from './hold-check.ts';
 import { claimMsOf, keepClaim } from '../deliveries/claims.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -87,14 +87,14 @@ export async function compareAndRecord(
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       startsOver(record)
         ? beginGeneration(deps, record, check, body)
-        : compareBody(deps, record, check, body, judge.isSharpDrop),
+        : compareBody(deps, record, check, body, judge),
     );
     // The rule changed while the body was read: read it again under the new one.
     if (outcome.outcome === 'overtaken') return await compareAndRecord(deps, input, originAskedBefore);
     if (outcome.outcome === 'sharp-drop') {
       if (await heartbeating(() => judge.findsFooter(record, outcome.body)))
         return await compareAndRecord(deps, input, originAskedBefore, true);
-      return await holdSharpDrop(deps, record, check, input, outcome, judge.isCut());
+      return await holdSharpDrop(deps, record, check, input, outcome, judge.heldEnd());
     }
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
@@ -129,7 +129,7 @@ export async function compareBody(
   record: TrackedRecord,
   check: CheckStart,
   body: StoredBody & Validators,
-  isSharpDrop: IsSharpDrop,
+  { isSharpDrop, openEndedRun }: CommitJudge,
 ): Promise<DeltaOutcome> {
   const opened = await openStoredBody(deps, record, body);
   const { reader, limits } = opened;
@@ -142,6 +142,7 @@ export async function compareBody(
       return read;
     },
     isSharpDrop,
+    ...(openEndedRun && { openEndedRun }),
     rule: ruleOf(record),
     pairing: record.pairing,
     claimMs: claimMsOf(deps),

@@ -1,8 +1,9 @@
 // Under which rule a record's bodies are read: the dialect, key and columns of its stored rows, or those that newer settings ask for.
 import { type Dialect, headerRowOf, ignoreTest, PARSER_VERSION, quotingOf } from '../../core/delta/model.ts';
 import type { DialectHints } from '../../core/delta/detect-dialect.ts';
-import { isTableInForce, isRekeyDue, startsOver } from '../../core/generation.ts';
-import type { HeldRun, KeptRule } from '../../db/commit/commit-facts.ts';
+import { isTableInForce, isRekeyDue, startsOver, tableInForce } from '../../core/generation.ts';
+import type { KeptRule } from '../../db/commit/commit-facts.ts';
+import type { OpenEndedRun } from '../../core/sharp-drop.ts';
 import type { TrackedRecord } from '../../db/records/records.ts';
 import type { FetchedBody } from '../../workflows/contract.ts';
 
@@ -25,8 +26,7 @@ const storedRule = (record: TrackedRecord) => ({
   keyFields: record.keySource === 'given' ? record.headKeyFields : null,
   ignoreFields: record.headIgnoreFields,
   rules: record.headRules,
-  headerRow: record.headHeaderRow,
-  quoting: record.headQuoting,
+  ...tableInForce(record),
 });
 
 /** What is stored about a held body: the facts of its fetch, and how it was read. */
@@ -36,8 +36,10 @@ export interface HeldFacts extends FetchedBody {
   dialectVersion: number;
   /** Set when the body is held because the detected key repeats. */
   isKeyRepeated?: true;
-  /** Set when it does not end in a line end. Missing if an earlier version held it. */
-  openEndedRun?: HeldRun;
+  /** When a body with about as many rows was first held, by the database's clock. Missing if the key repeats. */
+  rowsSinceMs?: number;
+  /** Set when it has lost the line end of the table. */
+  openEndedRun?: OpenEndedRun;
 }
 
 /** A record under the rule that its held body was read under. Later requests, also to start over, apply to later bodies. */
@@ -164,5 +166,6 @@ export const ruleOf = (record: TrackedRecord): KeptRule => ({
   rules: record.rules,
   headerRow: record.headerRow,
   quoting: record.quoting,
+  putAsideVersion: record.putAsideVersion,
   dialectVersion: record.dialectVersion,
 });

@@ -18,11 +18,13 @@ import { acceptedBody, acceptedDialect, isDialectInForce } from './record-rule.t
 export async function withDialectToReread(deps: ActivityDeps, record: TrackedRecord): Promise<TrackedRecord> {
   const asBefore = { ...record, dialectVersion: record.headDialectVersion };
   if (isTableInForce(record)) return asBefore;
-  if (isDialectInForce(record) || (await fitsSettings(deps, record))) return record;
+  if (isDialectInForce(record) || (await fitsSettings(deps, record)))
+    return { ...record, putAsideVersion: null };
   return {
     ...asBefore,
     headHeaderRow: record.headerRow ?? record.headHeaderRow,
     headQuoting: record.quoting,
+    putAsideVersion: record.settingsVersion,
   };
 }
 

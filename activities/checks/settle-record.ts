@@ -59,7 +59,7 @@ async function acceptHeld(
     const outcome = await heartbeating<GenerationOutcome | DeltaOutcome>(() =>
       body.isKeyRepeated === true
         ? beginGeneration(deps, record, check, body, heldCheckId)
-        : compareBody(deps, record, check, body, isDecided),
+        : compareBody(deps, record, check, body, { isSharpDrop: isDecided }),
     );
     if (outcome.outcome === 'sharp-drop' || outcome.outcome === 'overtaken') {
       return await settle(deps, input);

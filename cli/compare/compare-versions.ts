@@ -22,7 +22,7 @@ export interface Comparison {
   isSharpDrop: boolean;
   /** Set when only the end of the second body is incomplete, and no row of the first. */
   incompleteEnd: IncompleteEnd | undefined;
-  /** Whether the rows differ, and only the first body ends in a line end. */
+  /** Whether the table ends in a line end, and the second body does not. */
   isLineEndLost: boolean;
   /** The first rows that differ, in the order of their keys. */
   lines: (most: number) => Promise<DeltaLine[]>;
@@ -36,13 +36,13 @@ export interface Comparison {
 const MIN_BYTES = 1024 * 1024;
 
 /**
- * @param before opened by openFirst or openAgain
+ * @param before opened by openFirst or openAgain. With `hadLineEnd`, the table ends in a line end although this body does not
  * @param fromBytes from which size on rows are compared by their bytes
  * @throws BodyFault a body is not valid, or the second one cannot belong to the same record. If both are faulty, names the
  *   first, which the service would have refused before it saw the second.
  */
 export async function compareVersions(
-  before: Version,
+  before: Before,
   body: BodyFile,
   rule: Rule,
   fromBytes = MIN_BYTES,
@@ -55,7 +55,9 @@ export async function compareVersions(
   }
 }
 
-async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: number): Promise<Comparison> {
+type Before = Version & { hadLineEnd?: boolean };
+
+async function compare(before: Before, body: BodyFile, rule: Rule, fromBytes: number): Promise<Comparison> {
   const now = await openNext(body, before.known, rule);
   const isLarge = before.body.sizeBytes >= fromBytes;
   const found = (isLarge && (await compareRowBytes(before, now, rule))) || (await compareRows(before, now));
@@ -66,9 +68,10 @@ async function compare(before: Version, body: BodyFile, rule: Rule, fromBytes: n
   return describe(before, now, paired ?? { found, warnings: [] }, await losesLineEnd(before, now));
 }
 
-async function losesLineEnd(before: Version, now: Version): Promise<boolean> {
+async function losesLineEnd(before: Before, now: Version): Promise<boolean> {
   const areTables = [before, now].every(({ reader }) => reader.dialect.delimiter !== null);
-  return areTables && !(await endsInLineEnd(now.body)) && (await endsInLineEnd(before.body));
+  if (!areTables || (await endsInLineEnd(now.body))) return false;
+  return before.hadLineEnd === true || (await endsInLineEnd(before.body));
 }
 
 /** Reads a body to its end. @throws BodyFault */
@@ -84,7 +87,7 @@ function describe(
   before: Version,
   now: Version,
   { found, pairing, warnings }: Omit<PairedDifferences, 'pairing'> & { pairing?: PairingResult },
-  losesLineEnd: boolean,
+  isLineEndLost: boolean,
 ): Comparison {
   const { counts, lines } = found;
   const totals = {
@@ -94,9 +97,9 @@ function describe(
   const { incompleteEnd } = found.now;
   const hadFooter = found.before.warnings.some(({ code }) => code === incompleteEnd?.code);
   const end = hadFooter ? undefined : incompleteEnd;
-  const isLineEndLost = losesLineEnd && counts.new + counts.changed + counts.deleted > 0;
-  const rows = { ...totals, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
-  const isCut = isLineEndLost && mayBeCut(rows, now.body.isCloseDelimited === true);
+  const hasDeletedRows = counts.deleted > 0;
+  const rows = { ...totals, hasDeletedRows, held: null, rejected: null, heldBeforeMs: null, recheckMs: 0 };
+  const isCut = isLineEndLost && hasDifferences(counts) && mayBeCut(rows, now.body.isCloseDelimited === true);
   return {
     counts,
     lines,
@@ -117,6 +120,9 @@ function describe(
     known: now.known,
   };
 }
+
+export const hasDifferences = (counts: DifferenceCounts): boolean =>
+  counts.new + counts.changed + counts.deleted > 0;
 
 /** Refuses what looks like a response that lost its body, or like another table than before. */
 function requireBody({ body, reader }: Version, read: ReadSummary, before?: ReadSummary): void {

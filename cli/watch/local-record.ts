@@ -6,6 +6,7 @@ import { CHECK_ERRORS } from '../../core/errors.ts';
 import type { DeltaLine } from '../../core/export/delta-lines.ts';
 import {
   brokenOff,
+  hasLostLineEnd,
   isFewRows,
   isSharpDrop,
   mayBeCut,
@@ -16,7 +17,7 @@ import {
 } from '../../core/sharp-drop.ts';
 import { absentFields } from '../compare/absent-fields.ts';
 import type { BodyFile } from '../compare/body-file.ts';
-import { type Comparison, compareVersions } from '../compare/compare-versions.ts';
+import { type Comparison, compareVersions, hasDifferences } from '../compare/compare-versions.ts';
 import { type Known, ofBody, openAgain, openFirst, type Rule } from '../compare/version.ts';
 import { fetchUrl } from '../input/fetch-url.ts';
 import type { Scratch } from '../input/scratch.ts';
@@ -26,6 +27,8 @@ interface Accepted {
   body: BodyFile;
   sha256: string | undefined;
   known: Known;
+  /** Of the versions in a row without a line end, if it is not certain that the table has lost its own. */
+  openEndedRun: OpenEndedRun | null;
   etag: string | null;
   lastModified: string | null;
 }
@@ -34,7 +37,7 @@ interface Accepted {
 interface Held {
   rows: number;
   sinceMs: number;
-  /** Null if it ends in a line end, or as the accepted version does. */
+  /** Null unless it has lost the line end of the table. */
   openEndedRun: OpenEndedRun | null;
 }
 
@@ -73,7 +76,7 @@ export class LocalRecord {
   /** Begins with a version of the user's, which stays where it is. @throws BodyFault */
   async beginWith(body: BodyFile): Promise<void> {
     const { known } = await openFirst(body, this.#options.rule);
-    this.#accepted = { body, sha256: undefined, known, etag: null, lastModified: null };
+    this.#accepted = { body, sha256: undefined, known, openEndedRun: null, etag: null, lastModified: null };
   }
 
   /** The fields to ignore that the accepted version does not have. */
@@ -104,7 +107,7 @@ export class LocalRecord {
   async #begin(fetched: Received): Promise<CheckResult> {
     const { known, reader } = await openFirst(fetched.body, this.#options.rule);
     const rows = await ofBody(fetched.body, countRows(reader));
-    this.#accept(fetched, known);
+    this.#accept(fetched, { known, openEndedRun: null });
     return { outcome: 'begun', rows, keyFields: known.key.fields };
   }
 
@@ -113,60 +116,66 @@ export class LocalRecord {
     const { body, sha256 } = fetched;
     // The same bytes under the name of another charset may be other text.
     if (sha256 === accepted.sha256 && body.contentType === accepted.body.contentType) {
-      await this.#replace(accepted, fetched, accepted.known);
+      await this.#replace(accepted, fetched, accepted);
       return { outcome: 'unchanged' };
     }
-    const before = await openAgain(accepted.body, accepted.known, rule);
+    const hadLineEnd = accepted.openEndedRun !== null;
+    const before = { ...(await openAgain(accepted.body, accepted.known, rule)), hadLineEnd };
     const { lines, ...comparison } = await compareVersions(before, body, rule);
     const { totals, counts, known } = comparison;
-    if (this.#isHeld(comparison, body)) {
-      this.#held = {
-        rows: totals.now,
-        sinceMs: this.#held?.sinceMs ?? Date.now(),
-        openEndedRun: this.#openEndedRun(comparison),
-      };
-      return {
-        outcome: 'held',
-        words: heldWords(comparison),
-      };
+    const { isHeld, run, recordedRun } = this.#judge(comparison, accepted, body);
+    if (isHeld) {
+      this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now(), openEndedRun: run };
+      return { outcome: 'held', words: heldWords(comparison) };
     }
-    const isChanged = counts.new + counts.changed + counts.deleted > 0;
+    const isChanged = hasDifferences(counts);
     const change = { ...comparison, lines: isChanged ? await lines(mostRows) : [] };
-    await this.#replace(accepted, fetched, known);
+    await this.#replace(accepted, fetched, { known, openEndedRun: recordedRun });
     return isChanged ? { outcome: 'changed', change } : { outcome: 'unchanged' };
   }
 
   /** Another check is always later than the first such one, so it confirms that one. */
-  #isHeld(
-    { totals, incompleteEnd, isLineEndLost }: Pick<Comparison, 'totals' | 'incompleteEnd' | 'isLineEndLost'>,
+  #judge(
+    { totals, counts, incompleteEnd, isLineEndLost }: Omit<Comparison, 'lines'>,
+    accepted: Accepted,
     { isCloseDelimited = false }: BodyFile,
-  ): boolean {
+  ) {
     const held = this.#held;
+    const before = held === undefined ? accepted.openEndedRun : held.openEndedRun;
+    const run = isLineEndLost && totals.before > 0 ? withOpenEnded(before, Date.now(), RECHECK_MS) : null;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
     const rows = {
       ...totals,
+      hasDeletedRows: counts.deleted > 0,
       held: held?.rows ?? null,
       rejected: null,
       heldBeforeMs,
       recheckMs: 0,
       isHeldOpenEnded: (held?.openEndedRun ?? null) !== null,
-      openEndedBodies: this.#openEndedRun({ isLineEndLost })?.bodies ?? 0,
+      openEndedBodies: run?.bodies ?? 0,
     };
-    const isCut = isLineEndLost && mayBeCut(rows, isCloseDelimited);
-    return isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd) || isCut;
+    const isChanged = hasDifferences(counts);
+    const isCut = run !== null && isChanged && mayBeCut(rows, isCloseDelimited);
+    return {
+      isHeld: isSharpDrop(rows) || mayHaveBrokenOff(rows, incompleteEnd) || isCut,
+      run,
+      // The same rows without the line end may be cut in an ignored column, so they confirm no other version.
+      recordedRun: hasLostLineEnd(isChanged ? rows : { ...rows, held: null }) ? null : run,
+    };
   }
 
-  #openEndedRun({ isLineEndLost }: Pick<Comparison, 'isLineEndLost'>): OpenEndedRun | null {
-    return isLineEndLost ? withOpenEnded(this.#held?.openEndedRun ?? null, Date.now(), RECHECK_MS) : null;
-  }
-
-  #accept({ body, sha256, headers }: Received, known: Known): void {
-    this.#accepted = { body, sha256, known, ...validatorsOf(headers) };
+  #accept({ body, sha256, headers }: Received, read: Pick<Accepted, 'known' | 'openEndedRun'>): void {
+    const { known, openEndedRun } = read;
+    this.#accepted = { body, sha256, known, openEndedRun, ...validatorsOf(headers) };
     this.#held = undefined;
   }
 
-  async #replace(accepted: Accepted, fetched: Received, known: Known): Promise<void> {
-    this.#accept(fetched, known);
+  async #replace(
+    accepted: Accepted,
+    fetched: Received,
+    read: Pick<Accepted, 'known' | 'openEndedRun'>,
+  ): Promise<void> {
+    this.#accept(fetched, read);
     // A version of the user's was not fetched.
     if (accepted.sha256 !== undefined) await rm(accepted.body.path, { force: true });
   }

@@ -153,8 +153,8 @@ async function recordDifferences(
   { hold, columns, store }: Comparison,
 ): Promise<DeltaOutcome> {
   const { commit, body, head, counts, totalCount } = compared;
-  const { totalRows: before, rejectedRows: rejected, isHeldOpenEnded, clockAheadMs } = head;
-  const { heldRows: held, heldSinceMs, openEndedRun } = confirmsHeld(commit, head) ? head : NONE_HELD;
+  const { totalRows: before, rejectedRows: rejected, acceptedRun, clockAheadMs } = head;
+  const { heldRows: held, heldSinceMs, heldRun } = confirmsHeld(commit, head) ? head : NONE_HELD;
   const isUnchanged = counts.new + counts.changed + counts.deleted === 0;
   const rows: DropRows = {
     before,
@@ -162,10 +162,11 @@ async function recordDifferences(
     held,
     rejected,
     heldSinceMs,
-    isHeldOpenEnded,
-    openEndedRun,
+    isHeldOpenEnded: held !== null && heldRun !== null,
+    openEndedRun: held === null ? acceptedRun : heldRun,
     clockAheadMs,
     isUnchanged,
+    hasDeletedRows: counts.deleted > 0,
   };
   const findEarlier = () => findEarlierWarnings(trx, commit.check.recordId, head);
   if (await commit.isSharpDrop(rows, body, findEarlier))
@@ -177,7 +178,7 @@ async function recordDifferences(
   return { outcome: isUnchanged ? 'unchanged' : 'changed', previousSha256: head.bodySha256, ...event };
 }
 
-const NONE_HELD = { heldRows: null, heldSinceMs: null, openEndedRun: null };
+const NONE_HELD = { heldRows: null, heldSinceMs: null, heldRun: null };
 
 const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean => rule.generation !== head.generation;
 

@@ -64,6 +64,8 @@ export interface KeptRule {
   rules: ColumnRules;
   headerRow: number | null;
   quoting: Quoting;
+  /** Set when header row and quoting are for a later body. Only a check of the accepted body stores it. */
+  putAsideVersion?: number | null;
   /** Version of the settings that the dialect was detected under. */
   dialectVersion: number;
 }
@@ -109,6 +111,8 @@ export interface DeltaCommit {
   body: () => ReadBody;
   /** Called under the lock. Whether the rows became so few that the body is held. */
   isSharpDrop: IsSharpDrop;
+  /** Called after that, for a body that is not held. The bodies without the table's line end that are not certain to be whole. */
+  openEndedRun?: () => OpenEndedRun | null;
   rule: KeptRule;
   /** How edited rows without a key are recognised; null or missing: not at all. */
   pairing?: Pairing | null;
@@ -118,7 +122,7 @@ export interface DeltaCommit {
  * @param findEarlier reads the warnings about the rows of the latest snapshot; undefined when the check that had them is no
  *   longer kept
  */
-export type IsSharpDrop = (
+type IsSharpDrop = (
   rows: DropRows,
   body: ReadBody,
   findEarlier: () => Promise<CheckWarning[] | undefined>,
@@ -132,19 +136,16 @@ export interface DropRows {
   rejected: number | null;
   /** When a body with about that many rows was first held, in milliseconds since the epoch, by this process's clock. */
   heldSinceMs: number | null;
-  /** Whether the held body does not end in a line end. */
+  /** Whether the held body has lost the line end of the table. */
   isHeldOpenEnded: boolean;
-  /** Of the held bodies up to that one, by the database's clock. */
-  openEndedRun: HeldRun | null;
+  /** Of the held bodies up to that one, otherwise of the accepted ones, by the database's clock. */
+  openEndedRun: OpenEndedRun | null;
   /** How far the database's clock is ahead of this process's. */
   clockAheadMs: number;
   /** Whether the body has the rows of the snapshot. */
   isUnchanged: boolean;
-}
-
-export interface HeldRun extends OpenEndedRun {
-  /** When a body with about as many rows as the last one was first held, in milliseconds since the epoch. */
-  rowsSinceMs: number;
+  /** Whether a row of the snapshot is not in the body. */
+  hasDeletedRows: boolean;
 }
 
 export interface LockedHead {
@@ -159,9 +160,9 @@ export interface LockedHead {
   /** URL hash of the held body, and the version of the settings that it was read under. */
   heldUrlHash: string | null;
   heldDialectVersion: number | null;
-  /** Whether the held body does not end in a line end. */
-  isHeldOpenEnded: boolean;
-  openEndedRun: HeldRun | null;
+  /** Of the held body, and of the accepted one. */
+  heldRun: OpenEndedRun | null;
+  acceptedRun: OpenEndedRun | null;
   clockAheadMs: number;
   rejectedRows: number | null;
   isHeldAccepted: boolean;

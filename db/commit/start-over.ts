@@ -64,6 +64,8 @@ function isFulfilled(asked: Asked, { commit, body, generation, isNewBody }: Begi
     headRules: rule.rules,
     headHeaderRow: rule.headerRow,
     headQuoting: rule.quoting,
+    settingsVersion: asked.dialectVersion,
+    putAsideVersion: null,
     format: null,
     dialect: body.dialect,
   };

@@ -32,11 +32,10 @@ export async function lockHead(
     trx,
     `select record_no as "recordNo", generation, sequence, snapshot_id as "snapshotId", total_rows as "totalRows",
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
-       coalesce(held_body ->> 'isOpenEnded' = 'true', false) as "isHeldOpenEnded",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        origin_asked_at as "originAskedAt",
-       held_body -> 'openEndedRun' as "openEndedRun", ${CLOCK_MS} as "clockMs",
-       ${CLOCK_MS} - coalesce((held_body -> 'openEndedRun' ->> 'rowsSinceMs')::double precision,
+       held_body -> 'openEndedRun' as "heldRun", open_ended_run as "acceptedRun", ${CLOCK_MS} as "clockMs",
+       ${CLOCK_MS} - coalesce((held_body ->> 'rowsSinceMs')::double precision,
          (extract(epoch from held_since) * 1000)::double precision) as "heldForMs"
      from record_heads where record_id = $1 for update`,
     [check.recordId],
@@ -145,12 +144,19 @@ async function advanceHead(trx: Knex.Transaction, compared: ComparedCheck): Prom
       etag: commit.validators.etag,
       lastModified: commit.validators.lastModified,
       ...NOTHING_HELD,
-      ...(trigger === 'settings' ? {} : { rejectedRows: null }),
+      ...(trigger === 'settings'
+        ? { putAsideVersion: commit.rule.putAsideVersion ?? null }
+        : { putAsideVersion: null, rejectedRows: null, openEndedRun: openEndedRunOf(compared) }),
       lastCheckedAt: trx.raw(CHECKED_AT),
       ...outcomeState(trx, compared),
       nextCheckAt: trx.raw(NEXT_CHECK, { nextCheckInMs, recordId }),
     });
   await preparedBuilt(trx, update);
+}
+
+function openEndedRunOf({ commit }: ComparedCheck): string | null {
+  const run = commit.openEndedRun?.() ?? null;
+  return run === null ? null : JSON.stringify(run);
 }
 
 /** A check of a stored body does not ask the origin, so it leaves the state of a failing origin as it is. */

@@ -2,6 +2,7 @@
 import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
+import type { OpenEndedRun } from '../../core/sharp-drop.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
 import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
@@ -69,11 +70,17 @@ interface RecordHead {
   /** This and the quoting are those that were requested for the current generation. */
   headHeaderRow: number | null;
   headQuoting: Quoting;
+  /** The version of the settings whose header row and quoting wait for a later body; see core/generation.ts. */
+  putAsideVersion: number | null;
+  /** The dialectVersion of the settings. A record that is read as before has the dialectVersion of its stored rows. */
+  settingsVersion: number;
   dialect: unknown;
   /** The version of the settings with which the dialect was detected. */
   headDialectVersion: number;
   bodySha256: string | null;
   bodyBytes: number | null;
+  /** The accepted bodies in a row without a line end, if it is not certain that the table has lost its own. */
+  openEndedRun: OpenEndedRun | null;
   validatedUrlHash: string | null;
   etag: string | null;
   lastModified: string | null;
@@ -168,10 +175,13 @@ const FIELDS = {
   headRules: 'heads.rules',
   headHeaderRow: 'heads.header_row',
   headQuoting: 'heads.quoting',
+  putAsideVersion: 'heads.put_aside_version',
+  settingsVersion: 'records.dialect_version',
   dialect: 'heads.dialect',
   headDialectVersion: 'heads.dialect_version',
   bodySha256: 'heads.body_sha256',
   bodyBytes: 'heads.body_bytes',
+  openEndedRun: 'heads.open_ended_run',
   validatedUrlHash: 'heads.validated_url_hash',
   etag: 'heads.etag',
   lastModified: 'heads.last_modified',

@@ -1,5 +1,5 @@
 // Puts a record's rule back when the stored body cannot be read by the new one.
-import { isTableInForce, isKeyInForce } from '../../core/generation.ts';
+import { isTableInForce, isKeyInForce, tableInForce } from '../../core/generation.ts';
 import { type Database, rawRows } from '../driver/knex.ts';
 import type { TrackedRecord } from './records.ts';
 
@@ -24,12 +24,14 @@ export async function restoreRule(
     | 'headRules'
     | 'headHeaderRow'
     | 'headQuoting'
+    | 'settingsVersion'
+    | 'putAsideVersion'
     | 'format'
     | 'dialect'
   >,
 ): Promise<void> {
   const { id, keyFields, ignoreFields, rules, headerRow, quoting, startsOverGeneration } = record;
-  const isKept = isTableInForce(record);
+  const table = isTableInForce(record) ? { headerRow, quoting } : tableInForce(record);
   const keyBefore = record.keySource === 'given' ? record.headKeyFields : null;
   await rawRows(
     db,
@@ -50,8 +52,8 @@ export async function restoreRule(
       before: isKeyInForce(record) ? keyFields : keyBefore,
       ignoredBefore: record.headIgnoreFields,
       rulesBefore: JSON.stringify(record.headRules),
-      headerBefore: isKept ? headerRow : record.headHeaderRow,
-      quotingBefore: isKept ? quoting : record.headQuoting,
+      headerBefore: table.headerRow,
+      quotingBefore: table.quoting,
     },
   );
 }

@@ -97,6 +97,64 @@ describe('a change of the quoting', () => {
     expect(await get(id)).toMatchObject({ dialect: { delimiter: '\t', quoting: 'none' } });
   });
 
+  describe('regression: that was put aside with a delimiter', () => {
+    const QUOTED = 'id,name\n1,"a"\n2,"b"\n3,c\n';
+    const putAside = async (keyFields: string[] | null = null, body = QUOTED) => {
+      const { id } = await makeRecord(body, { keyFields });
+      await patch(id, { quoting: 'none', delimiter: '\t', dialectVersion: 1 });
+      await settle(id);
+      expect(await get(id)).toMatchObject({ headQuoting: 'none', putAsideVersion: 1, generation: 2 });
+      expect(await plan(id)).not.toHaveProperty('settle');
+      return id;
+    };
+
+    it.each([
+      ['before the next check', true],
+      ['after it', false],
+    ])('is applied to the stored body once the delimiter fits, %s', async (_when, isSettledFirst) => {
+      const id = await putAside();
+      await patch(id, { ignoreFields: ['nothing'] });
+      await settle(id);
+      expect(await get(id)).toMatchObject({ putAsideVersion: 1, generation: 3 });
+      await patch(id, { delimiter: null, dialectVersion: 2 });
+      expect(await plan(id)).toMatchObject({ settle: 'settings' });
+      if (isSettledFirst) await settle(id);
+      await bench().check(id);
+      expect(await latest(id)).toMatchObject({ isNoChange: true, rekeyed: false });
+      if (!isSettledFirst) await settle(id);
+      await bench().check(id);
+      expect(await latest(id)).toMatchObject({ isNoChange: true, generation: 4 });
+      expect(await rowsOf(id)).toMatchObject({ '1': String.raw`{"id":"1","name":"\"a\""}` });
+      expect(await get(id)).toMatchObject({ dialect: { quoting: 'none' }, putAsideVersion: null });
+      expect(await plan(id)).not.toHaveProperty('settle');
+    });
+
+    it('is reverted if the body cannot be read with it then', async () => {
+      const id = await putAside(['id'], '"id","name"\n"1","a"\n');
+      await patch(id, { delimiter: null, dialectVersion: 2 });
+      await settle(id);
+      expect(await lastCheck(id)).toMatchObject({ trigger: 'settings', outcome: 'failed' });
+      expect(await get(id)).toMatchObject({ quoting: 'double', generation: 2 });
+      expect(await plan(id)).not.toHaveProperty('settle');
+    });
+
+    it('is previewed as the stored body would be read', async () => {
+      const id = await putAside();
+      await patch(id, { delimiter: null, dialectVersion: 2 });
+      const previewId = newTestId('rulePreview');
+      const rule = {
+        keyFields: null,
+        ignoreFields: [],
+        rules: {},
+        headerRow: null,
+        quoting: 'none' as const,
+      };
+      await askPreview(bench().database.db, previewId, id, rule);
+      await bench().run(({ previewRule }) => previewRule({ previewId }));
+      expect(await takePreview(bench().database.db, previewId)).toMatchObject({ quoting: 'none' });
+    });
+  });
+
   it('has no effect on a JSON document', async () => {
     const { id } = await makeRecord('[{"id":1}]', {}, 'application/json');
     await patch(id, { quoting: 'none' });

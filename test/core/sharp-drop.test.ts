@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import {
   brokenOff,
   isLike,
+  isSameHold,
   isSharpDrop,
   mayBeCut,
   mayHaveBrokenOff,
@@ -156,14 +157,23 @@ it.each([
   [1_000, 990, 990, 990, true, true],
 ])('%i rows, then %i without the last line end, with %s held and %s rejected: %s, %s', (...given) => {
   const [before, now, held, rejected, isHeldAtClose, isHeldWithLength] = given;
-  const rows = { before, now, held, rejected, ...LATER, isHeldOpenEnded: true };
+  const hasDeletedRows = now < before;
+  const rows = { before, now, held, rejected, ...LATER, isHeldOpenEnded: true, hasDeletedRows };
   expect([mayBeCut(rows, true), mayBeCut(rows, false)]).toEqual([isHeldAtClose, isHeldWithLength]);
   expect(rowsAfter(rows, undefined)).toBe(`${now} rows after ${before}`);
   expect(brokenOff(rows, undefined)).toContain('The last row has no line end');
 });
 
 it('regression: six bodies in a row without their line end confirm another one, unless it is like a rejected one', () => {
-  const rows = { before: 1_000, now: 990, held: 991, rejected: null, ...LATER, isHeldOpenEnded: true };
+  const rows = {
+    before: 1_000,
+    now: 990,
+    held: 991,
+    rejected: null,
+    ...LATER,
+    isHeldOpenEnded: true,
+    hasDeletedRows: true,
+  };
   const isHeldAs = (openEndedBodies: number, rejected: number | null = null) =>
     mayBeCut({ ...rows, openEndedBodies, rejected }, true);
   expect([isHeldAs(6), isHeldAs(7), isHeldAs(7, 990), isHeldAs(7, 500)]).toEqual([true, false, true, false]);
@@ -178,8 +188,33 @@ it('bodies without their line end count if they are not too soon', () => {
   expect(counts).toEqual([1, 1, 1, 2, 2, 3]);
 });
 
+it('regression: rows that are missing below new ones are missing, and only as many rows confirm that', () => {
+  const rows = { before: 100, rejected: null, ...LATER, isHeldOpenEnded: true, hasDeletedRows: true };
+  const isHeldWith = (now: number, held: number | null) =>
+    [true, false].map((isCloseDelimited) => mayBeCut({ ...rows, now, held }, isCloseDelimited));
+  expect(isHeldWith(103, null)).toEqual([true, true]);
+  expect(isHeldWith(104, 103)).toEqual([true, true]);
+  expect(isHeldWith(103, 103)).toEqual([false, false]);
+  expect(mayBeCut({ ...rows, now: 103, held: null, hasDeletedRows: false }, false)).toBe(false);
+});
+
+it.each([
+  // before, now, held, is the same hold
+  [1_000, 900, 950, true],
+  [1_000, 400, 401, true],
+  [1_000, 400, 600, false],
+  [1_000, 600, 400, false],
+  [1_000, 400, 300, false],
+  [1_000, 400, null, false],
+])('%i rows, then %i without the last line end, with %s held: the same hold: %s', (...given) => {
+  const [before, now, held, isSame] = given;
+  const rows = { before, now, held, rejected: null, isHeldOpenEnded: true, hasDeletedRows: true };
+  expect(isSameHold(rows)).toBe(isSame);
+  expect(isSameHold({ ...rows, isHeldOpenEnded: false })).toBe(false);
+});
+
 it('a held body with its line end confirms none without', () => {
-  const rows = { before: 30, now: 12, held: 12, rejected: null, ...LATER };
+  const rows = { before: 30, now: 12, held: 12, rejected: null, ...LATER, hasDeletedRows: true };
   expect(mayBeCut(rows, true)).toBe(true);
   expect(mayBeCut({ ...rows, isHeldOpenEnded: true }, true)).toBe(false);
 });

@@ -169,19 +169,22 @@ export function changeRows(record: TrackedRecord, given: GivenRows): RowChanges 
   const { startOver } = given;
   const startsOverGeneration =
     startOver === undefined ? record.startsOverGeneration : startOver ? record.generation : null;
-  const asked = { ...record, ...mergeRows(record, given), startsOverGeneration };
+  const rows = mergeRows(record, given);
+  const isOtherFor = (before: ReadingSettings, after: ReadingSettings): boolean =>
+    detectsAgain(record, given) || !hasSameDialect(before, after);
+  const settingsVersion = record.settingsVersion + (isOtherFor(record, rows) ? 1 : 0);
+  const asked = { ...record, ...rows, settingsVersion, startsOverGeneration };
   if (isRekeyDue(asked)) refuseUnknownKey(asked, given);
   return {
     effect: effectOfRows(record, asked, { startOver, detectsAgain: detectsAgain(record, given) }),
     changesOf: (locked) => {
-      const rows = mergeRows(locked, given);
-      const isOther = detectsAgain(record, given) || !hasSameDialect(locked, rows);
-      const dialectVersion = locked.dialectVersion + (isOther ? 1 : 0);
+      const merged = mergeRows(locked, given);
+      const dialectVersion = locked.dialectVersion + (isOtherFor(locked, merged) ? 1 : 0);
       // Without rows there is nothing to start over, unless a running check is about to commit some; it then clears the
       // request. An earlier request to start over remains unless this PATCH sets the field.
       const begins =
         startOver === undefined ? {} : { startsOverGeneration: startOver ? locked.generation : null };
-      return { ...rows, dialectVersion, ...begins };
+      return { ...merged, dialectVersion, ...begins };
     },
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, decide, get, lastCheck, latest, makeRecord, patch, settle } = useWatchedRecords();
+const { ageHeld, bench, decide, get, lastCheck, latest, makeRecord, patch, settle } = useWatchedRecords();
 
 const people = (...names: string[]): string =>
   `name,town\n${names.map((name, at) => `${name},t${at}\n`).join('')}`;
@@ -12,8 +12,8 @@ const REPEATED = people('ann', 'bob', 'bob');
 const many = (count: number, note = ''): string =>
   `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}${note}\n`).join('')}`;
 
-async function watched(body: string) {
-  const { id, serve } = await makeRecord(body);
+async function watched(body: string, contentType = 'text/csv') {
+  const { id, serve } = await makeRecord(body, {}, contentType);
   const webhookId = await bench().makeWebhook(id, 'https://example.com/hook');
   await updateWebhook(bench().database.db, { recordId: id }, webhookId, { eventTypes: ['check.held'] });
   const { db } = bench().database;
@@ -101,12 +101,7 @@ it('regression: a drop that drifts away from the rejected one is news, and waits
   Object.assign(config, { heldRecheckSeconds: 600 });
   onTestFinished(() => void Object.assign(config, { heldRecheckSeconds }));
   const { hold, news, id } = await watched(many(400));
-  /** As if the body had been held for so long. */
-  const age = () =>
-    bench()
-      .database.db('record_heads')
-      .where({ recordId: id })
-      .update({ heldSince: new Date(Date.now() - 601_000) });
+  const age = () => ageHeld(id, 601);
   await hold('sharp_drop', many(100));
   expect(await decide(id, 'rejected')).toBe(true);
   await hold('sharp_drop', many(109));
@@ -126,7 +121,28 @@ it('regression: a table that has lost its last line end is news once, however ma
   expect(await news()).toBe(1);
   await hold('sharp_drop', open(5));
   expect(await news()).toBe(2);
+  await hold('sharp_drop', open(36));
+  expect(await news()).toBe(3);
   await recover();
   await hold('sharp_drop', open(36), open(35));
-  expect(await news()).toBe(3);
+  expect(await news()).toBe(4);
 });
+
+it('regression: a table that has lost most rows and its last line end is news once, in words that say both', async () => {
+  const { hold, news, id } = await watched(many(1_000));
+  const open = (count: number) => many(count, '!').trimEnd();
+  await hold('sharp_drop', open(400), open(401), open(402), open(400));
+  expect(await news()).toBe(1);
+  expect((await lastCheck(id))?.detail).toMatch(/^The last row has no line end.*: 400 rows after 1000\./);
+});
+
+it.each(['', '\n'])(
+  'regression: a JSON list is news whenever other rows are held, whether it ends in a line end or not: %j',
+  async (end) => {
+    const list = (count: number, ...more: unknown[]) =>
+      JSON.stringify([...Array.from({ length: count }, (_, at) => ({ id: `${at}` })), ...more]) + end;
+    const { hold, news } = await watched(list(100), 'application/json');
+    await hold('sharp_drop', ...[95, 70, 52].map((count) => list(count, { error: 'timeout' })));
+    expect(await news()).toBe(3);
+  },
+);

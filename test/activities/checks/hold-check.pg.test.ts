@@ -7,7 +7,7 @@ import { readCheckTimes } from '../../../db/records/records.ts';
 import { newTestId } from '../../support/rows/factories.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, decide, get, lastCheck, latest, makeRecord, origin, patch, plan, settle } =
+const { ageHeld, bench, decide, get, lastCheck, latest, makeRecord, origin, patch, plan, settle } =
   useWatchedRecords();
 
 const many = (count: number, note = ''): string =>
@@ -180,11 +180,6 @@ describe('a held check', () => {
 describe('regression: checks in quick succession', () => {
   const RECHECK_SECONDS = 600;
   /** As if the body had been held for so long. */
-  const age = (id: string, seconds: number) =>
-    bench().database.db.raw(
-      `update record_heads set held_since = held_since - :seconds * interval '1 second' where record_id = :id`,
-      { id, seconds },
-    );
   beforeEach(() => {
     // Changes the object in place, because the activities hold a reference to it.
     const { config } = bench().deps;
@@ -198,7 +193,7 @@ describe('regression: checks in quick succession', () => {
     serve(many(10));
     await bench().check(id);
     for (const count of [10, 11, 10]) {
-      await age(id, RECHECK_SECONDS / 4);
+      await ageHeld(id, RECHECK_SECONDS / 4);
       serve(many(count));
       await bench().check(id);
       const check = await lastCheck(id);
@@ -209,7 +204,7 @@ describe('regression: checks in quick succession', () => {
     const { untilDueMs } = await readCheckTimes(bench().database.db, id);
     expect(untilDueMs).toBeGreaterThan(0);
     expect(untilDueMs).toBeLessThanOrEqual((RECHECK_SECONDS / 4) * 1_000 + 50);
-    await age(id, RECHECK_SECONDS / 4);
+    await ageHeld(id, RECHECK_SECONDS / 4);
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ deletedCount: 30, totalCount: 10 });
   });
@@ -223,7 +218,7 @@ describe('regression: checks in quick succession', () => {
     const fetched = await bench().run(({ fetchSource }) => fetchSource(input));
     if (fetched.kind !== 'fetched') throw new Error('Nothing was fetched');
     // As if comparing had waited for longer than the recheck.
-    await age(id, RECHECK_SECONDS + 1);
+    await ageHeld(id, RECHECK_SECONDS + 1);
     const startedAtMs = fetched.startedAtMs - (RECHECK_SECONDS - 1) * 1_000;
     await bench().run(({ recordDelta }) => recordDelta({ ...input, ...fetched, startedAtMs }));
     expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
@@ -246,12 +241,12 @@ describe('regression: checks in quick succession', () => {
     const { id, serve } = await makeRecord(many(400));
     serve(many(100));
     await bench().check(id);
-    await age(id, RECHECK_SECONDS + 1);
+    await ageHeld(id, RECHECK_SECONDS + 1);
     serve(many(150));
     await bench().check(id);
     await bench().check(id);
     expect(await lastCheck(id)).toMatchObject({ outcome: 'held' });
-    await age(id, RECHECK_SECONDS);
+    await ageHeld(id, RECHECK_SECONDS);
     await bench().check(id);
     expect(await latest(id)).toMatchObject({ deletedCount: 250 });
   });

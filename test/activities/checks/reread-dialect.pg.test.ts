@@ -66,6 +66,21 @@ describe('regression: a given header row is for the next body together with a de
     expect(await get(id)).toMatchObject({ dialect: { delimiter: ';', headerRow: 3 } });
   });
 
+  it('until the delimiter is corrected, and then for the stored one', async () => {
+    const twice = 'id,name\na1,tea\nid,name\na2,oil\na3,rum\n';
+    const { id } = await makeRecord(twice, { format: 'csv', delimiter: ',', keyFields: ['id'] });
+    await patch(id, { delimiter: ';', headerRow: 3, dialectVersion: 1 });
+    await settle(id);
+    expect(await get(id)).toMatchObject({ dialect: { headerRow: 1 }, totalRows: 4 });
+    await patch(id, { delimiter: ',', dialectVersion: 2 });
+    expect(await plan(id)).toMatchObject({ settle: 'settings' });
+    await settle(id);
+    await bench().check(id);
+    expect(await latest(id)).toMatchObject({ isNoChange: true, totalCount: 2 });
+    expect(await get(id)).toMatchObject({ dialect: { headerRow: 3 } });
+    expect(await plan(id)).not.toHaveProperty('settle');
+  });
+
   it('but for the stored one too if it was read wrongly', async () => {
     const body = `Prices; all of them\n\n${WITH_SEMICOLONS}`;
     const { id } = await makeRecord(body, { format: 'csv', delimiter: ',', headerRow: 1 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createScratch } from '../../../cli/input/scratch.ts';
 import { LocalRecord } from '../../../cli/watch/local-record.ts';
-import { type Origin, startOrigin } from '../../support/servers/origin-server.ts';
+import { type Origin, type OriginBehaviour, startOrigin } from '../../support/servers/origin-server.ts';
 
 let origin: Origin;
 let scratch: ReturnType<typeof createScratch>;
@@ -23,10 +23,10 @@ const rows = (count: number): string =>
 
 function watched() {
   const url = `${origin.url}/list`;
-  const rule = { keyFields: ['id'], ignoreFields: [] };
+  const rule = { keyFields: ['id'], ignoreFields: ['seen'] };
   const record = new LocalRecord({ url, rule, scratch, mostRows: 5 });
-  return async (body: string): Promise<string> => {
-    origin.set('/list', { body, closeDelimited: true });
+  return async (body: string, how: OriginBehaviour = { closeDelimited: true }): Promise<string> => {
+    origin.set('/list', { body, ...how });
     return (await record.check(AbortSignal.timeout(60_000))).outcome;
   };
 }
@@ -55,4 +55,27 @@ it('such versions in quick succession count as one, and one with its line end en
     expect(await check(rows(count).trimEnd())).toBe('held');
     later();
   }
+});
+
+it('regression: a cut in an ignored column does not hide that the table ends in a line end', async () => {
+  const check = watched();
+  const seen = (count: number) =>
+    rows(count).replaceAll('\n', ',2026-01-01\n').replace(',2026-01-01', ',seen');
+  await check(seen(60));
+  for (const count of [60, 52, 60, 51]) {
+    const outcome = count === 60 ? 'unchanged' : 'held';
+    expect(await check(seen(count).slice(0, -3))).toBe(outcome);
+    expect(await check(seen(60).slice(0, -4))).toBe('unchanged');
+  }
+  expect(await check(seen(61))).toBe('changed');
+  expect(await check(seen(50).slice(0, -3))).toBe('held');
+});
+
+it('regression: a file that is fetched while it is written is held, also if new rows at its top are as many as are missing', async () => {
+  const check = watched();
+  const list = (newest: number): string =>
+    `id,name\n${Array.from({ length: newest }, (_, at) => `${newest - at},row ${newest - at}\n`).join('')}`;
+  await check(list(100), {});
+  expect(await check(list(106).slice(0, list(106).indexOf('\n3,row') + 6), {})).toBe('held');
+  expect(await check(list(106), {})).toBe('changed');
 });

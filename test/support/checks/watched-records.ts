@@ -22,6 +22,14 @@ interface CheckView {
   warnings: { code: string; count: number; samples: string[] }[];
 }
 
+/** SQL of a JSON column in which these times are earlier. */
+const aged = (column: string, ...paths: string[]): string =>
+  `${paths.reduce(
+    (json, path) => `case when ${column} #> '${path}' is null then ${json}
+      else jsonb_set(${json}, '${path}', to_jsonb((${column} #>> '${path}')::double precision - :ms)) end`,
+    `${column}::jsonb`,
+  )}::json`;
+
 /** Call it once in a test file, outside of tests. */
 export function useWatchedRecords() {
   let bench: ActivityBench;
@@ -75,12 +83,9 @@ export function useWatchedRecords() {
       const ms = seconds * 1_000;
       await rawRows(
         bench.database.db,
-        `update record_heads set held_since = held_since - :ms * interval '1 ms', held_body = case
-           when held_body -> 'openEndedRun' is null then held_body
-           else jsonb_set(held_body::jsonb, '{openEndedRun}', jsonb_build_object(
-             'bodies', held_body -> 'openEndedRun' -> 'bodies',
-             'countedAtMs', (held_body -> 'openEndedRun' ->> 'countedAtMs')::double precision - :ms,
-             'rowsSinceMs', (held_body -> 'openEndedRun' ->> 'rowsSinceMs')::double precision - :ms))::json end
+        `update record_heads set held_since = held_since - :ms * interval '1 ms',
+           held_body = ${aged('held_body', '{rowsSinceMs}', '{openEndedRun,countedAtMs}')},
+           open_ended_run = ${aged('open_ended_run', '{countedAtMs}')}
          where record_id = :id`,
         { id, ms },
       );
