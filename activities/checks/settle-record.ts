@@ -5,6 +5,7 @@ import { isRekeyDue } from '../../core/generation.ts';
 import type { DeltaOutcome } from '../../db/commit/commit-delta.ts';
 import type { CheckStart } from '../../db/commit/commit-facts.ts';
 import type { GenerationOutcome } from '../../db/commit/commit-generation.ts';
+import type { Database } from '../../db/driver/knex.ts';
 import { dropHeldBody } from '../../db/records/held-checks.ts';
 import { findRecord, readCheckTimes, type TrackedRecord } from '../../db/records/records.ts';
 import { restoreRule } from '../../db/records/restore-rule.ts';
@@ -67,9 +68,9 @@ async function acceptHeld(
     return await concludeCheck(deps, record, check, body.sha256, outcome);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
-    const failed = await failCheck(deps, record, check, body, error);
-    await dropHeldBody(deps.db, record.id, found.heldCheckId ?? '');
-    return failed;
+    return await failAndEnd(deps, [record, check, body, error], (db) =>
+      dropHeldBody(db, record.id, found.heldCheckId ?? ''),
+    );
   }
 }
 
@@ -97,9 +98,19 @@ async function rekey(
     return await concludeCheck(deps, settled, check, body.sha256, outcome);
   } catch (error) {
     if (!(error instanceof CheckError)) throw error;
-    const failed = await failCheck(deps, record, check, body, error);
-    // The record must show the rule of its stored rows. If this fails, the activity runs again.
-    await restoreRule(deps.db, found);
-    return failed;
+    // The record must show the rule of its stored rows.
+    return await failAndEnd(deps, [record, check, body, error], (db) => restoreRule(db, found));
   }
 }
+
+/** Commits a failed check and ends what it could not settle, or neither: the check is not made twice. */
+const failAndEnd = (
+  deps: ActivityDeps,
+  [record, check, body, error]: [TrackedRecord, CheckStart, Parameters<typeof failCheck>[3], CheckError],
+  end: (db: Database) => Promise<void>,
+): Promise<CommittedCheck> =>
+  deps.db.transaction(async (trx) => {
+    const failed = await failCheck({ ...deps, db: trx }, record, check, body, error);
+    await end(trx);
+    return failed;
+  });

@@ -6,7 +6,7 @@ import { rawRows } from '../../../db/driver/knex.ts';
 import { pruneRecords } from '../../../db/upkeep/retention.ts';
 import { useWatchedRecords } from '../../support/checks/watched-records.ts';
 
-const { bench, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, settle } =
+const { bench, decide, get, lastCheck, latest, makeRecord, origin, patch, plan, rowsOf, settle } =
   useWatchedRecords();
 
 const CSV = 'id,sku,price\n1,a,10\n2,b,20\n3,c,30\n';
@@ -325,5 +325,47 @@ describe('another format', () => {
       deletedKeys: [],
       generation: 1,
     });
+  });
+});
+
+describe('regression: a worker that dies after a decision that could not be settled', () => {
+  /** As if it died before this update. @returns what lets the next attempt go on */
+  const dieBefore = async (update: string) => {
+    const { db } = bench().database;
+    await rawRows(
+      db,
+      `create or replace function die() returns trigger language plpgsql as $$ begin raise exception 'died'; end $$`,
+    );
+    await rawRows(db, `create trigger die before ${update} for each row execute function die()`);
+    return () => rawRows(db, `drop trigger die on ${update.includes('heads') ? 'record_heads' : 'records'}`);
+  };
+  const settleTwice = async (id: string, update: string) => {
+    const goOn = await dieBefore(update);
+    const input = bench().newCheck(id);
+    try {
+      await expect(bench().run(({ settleRecord }) => settleRecord(input))).rejects.toThrow('died');
+    } finally {
+      await goOn();
+    }
+    await bench().run(({ settleRecord }) => settleRecord(input), 2);
+    expect(await lastCheck(id)).toMatchObject({ id: input.checkId, outcome: 'failed' });
+    expect(await plan(id)).not.toHaveProperty('settle');
+  };
+
+  it('leaves no rule in place that was rejected', async () => {
+    const { id } = await makeRecord(CSV);
+    await patch(id, { keyFields: ['nowhere'] });
+    await settleTwice(id, 'update of key_fields on records');
+    expect(await get(id)).toMatchObject({ keyFields: null, generation: 1 });
+  });
+
+  it('leaves no body held that was accepted and is gone', async () => {
+    const { id, serve } = await makeRecord(CSV);
+    serve('id,sku,price\n');
+    await bench().check(id);
+    expect(await decide(id, 'accepted')).toBe(true);
+    await bench().deps.blobs.removeAll(id);
+    await settleTwice(id, 'update of is_held_accepted on record_heads');
+    expect(await get(id)).toMatchObject({ heldCheckId: null, isHeldAccepted: false, totalRows: 3 });
   });
 });
