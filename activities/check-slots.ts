@@ -114,6 +114,8 @@ export class CheckSlots implements CustomSlotSupplier<ActivitySlotInfo> {
       return await tasks.run(task, work);
     } finally {
       this.#running -= 1;
+      // Work that was given up as stuck may go on. It is no activity any more.
+      task.begin = () => undefined;
       task.end();
     }
   }

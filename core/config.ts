@@ -79,6 +79,12 @@ export const SETTINGS = {
     fallback: 'default',
     read: readText,
   }),
+  temporalFairness: setting({
+    name: 'TEMPORAL_FAIRNESS',
+    help: "true or false: whether Temporal's queues serve accounts in turns (matching.enableFairness), so that checks can wait there; empty: false",
+    fallback: '',
+    read: readOptionalBoolean,
+  }),
   temporalApiKey: setting({
     name: 'TEMPORAL_API_KEY',
     help: 'API key for Temporal, as Temporal Cloud gives out; turns TLS on',

@@ -115,6 +115,7 @@ const workers = await createWorkers({
   bundlePath: await workflowBundle(join(config.home, 'cache'), sealing.dataConverter !== undefined),
   deployment,
   isTraced: traces.isOn,
+  isFair: config.temporalFairness,
   ...sealing,
 });
 await ensureSchedules(temporal);

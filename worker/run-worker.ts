@@ -19,12 +19,16 @@ export interface WorkerOptions {
   deployment?: WorkerDeploymentOptions | undefined;
   /** Spans for activities. */
   isTraced?: boolean;
+  /** Whether Temporal's queues serve accounts in turns. */
+  isFair?: boolean | undefined;
   /** With a payload codec. */
   dataConverter?: DataConverter | undefined;
 }
 
 /** Most activities wait for sockets or for a slot to compare in. activities/checks/check-deps.ts has the limits of each. */
-const CHECKS = { total: 1_000, atWork: 40, briefMs: 5_000 };
+const CHECKS = { total: 1_000, briefMs: 5_000 };
+/** Where Temporal's queue serves accounts in turns. Elsewhere the limits of the process do, so all may come. */
+const CHECKS_AT_WORK = 40;
 /** One thread runs them, so more of them only wait, here instead of in Temporal's queue, in which accounts take turns. */
 const WORKFLOW_TASKS_AT_ONCE = 8;
 /** There are no tasks of these kinds. The SDK needs a slot for each. */
@@ -41,10 +45,11 @@ const CACHED_WORKFLOWS = 1_000;
 export const SHUTDOWN_GRACE_MS = 20_000;
 
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
-  const { connection, namespace, activities, bundlePath, deployment, dataConverter, isTraced } = options;
+  const { connection, namespace, activities, bundlePath, deployment, dataConverter } = options;
+  const { isTraced, isFair } = options;
   // The first is the outermost: a span sees an error as it was thrown.
   const activityInterceptors = [keepKindsOnly, ...(isTraced === true ? [traceActivities] : [])];
-  const slots = new CheckSlots(CHECKS);
+  const slots = new CheckSlots({ ...CHECKS, atWork: isFair === true ? CHECKS_AT_WORK : CHECKS.total });
   observeActivities(() => slots.load);
   const shared = {
     connection,

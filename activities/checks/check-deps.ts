@@ -15,6 +15,8 @@ import { createSpoolQuota, type SpoolQuota } from '../fetch/spool-quota.ts';
 export interface CheckDeps extends ActivityDeps {
   /** Limits reading, comparing, committing and erasing, each of which takes processor time and a connection. */
   comparing: Limiter;
+  /** Limits the comparisons that may take long, so that brief ones always find a slot soon. Long ones need both. */
+  comparingLong: Limiter;
   /** Limits the statements with which checks begin and end. */
   brief: Limiter;
   /** Limits decompression with large windows, each of which takes megabytes. */
@@ -30,6 +32,8 @@ export interface CheckDeps extends ActivityDeps {
 
 /** Each comparison holds a database connection while it commits. */
 export const COMPARED_AT_ONCE = 8;
+/** Left to brief comparisons. */
+const BRIEF_COMPARISONS = 2;
 /** Connections reserved for short statements. */
 const QUICK_CONNECTIONS = 2;
 /** Brotli takes 18 MB each, zstd 11 MB (measured), for as long as an origin sends. */
@@ -40,12 +44,23 @@ const FETCHED_AT_ONCE = 600;
 export function createCheckDeps(deps: ActivityDeps): CheckDeps {
   const comparedAtOnce = Math.min(COMPARED_AT_ONCE, deps.config.databasePoolSize - QUICK_CONNECTIONS);
   const comparing = new Limiter({ total: Math.max(1, comparedAtOnce), perKey: 'fair' });
+  const comparingLong = new Limiter({
+    total: Math.max(1, comparedAtOnce - BRIEF_COMPARISONS),
+    perKey: 'fair',
+  });
   const spool = createSpoolQuota(deps.spoolDir, deps.config.spoolMaxMb);
-  observeLimits(() => ({ comparing: comparing.load, spool: spool.usage() }));
+  observeLimits(() => {
+    const { running, waiting: waitingAtAll } = comparing.load;
+    return {
+      comparing: { running, waiting: waitingAtAll + comparingLong.load.waiting },
+      spool: spool.usage(),
+    };
+  });
   return {
     ...deps,
     blobs: notingProgress(deps.blobs),
     comparing,
+    comparingLong,
     brief: new Limiter({ total: deps.config.databasePoolSize, perKey: 'fair' }),
     windows: new Limiter({ total: LARGE_WINDOWS, perKey: 'fair' }),
     fetching: createOriginTurns({ spacingMs: 0, atOnce: FETCHED_AT_ONCE, mayTake: isFairShare }),
@@ -66,7 +81,7 @@ export const fairnessKeyOf = ({ tier, accountId }: Pick<TrackedRecord, 'tier' | 
 export const briefly = <T>({ brief }: CheckDeps, fairnessKey: string, work: () => Promise<T>): Promise<T> =>
   waiting(() => brief.run(fairnessKey, work));
 
-/** Runs work that may take long, with a slot, fairly by account. The slot is what it waits for most of the time. */
+/** Runs work that may take long, takes processor time and a connection, fairly by account. */
 export async function withComparisonSlot<T>(
   deps: CheckDeps,
   recordId: string,
@@ -74,11 +89,48 @@ export async function withComparisonSlot<T>(
 ): Promise<T> {
   const record = await findRecord(deps.db, recordId);
   const fairnessKey = record === undefined ? '' : fairnessKeyOf(record);
-  const signal = Context.current().cancellationSignal;
-  return withSlot(() => waitingForOthers(() => deps.comparing.take(fairnessKey, { signal })), work);
+  return withSlot(() => takeLongSlot(deps, fairnessKey, Context.current().cancellationSignal), work);
 }
 
-/** Runs brief work that takes processor time and a connection, fairly by account. @param signal ends the wait for a slot */
+/** The same without heartbeats. @param signal ends the wait for a slot */
+export async function runLong<T>(
+  deps: CheckDeps,
+  fairnessKey: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await takeLongSlot(deps, fairnessKey, signal);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+const takeLongSlot = (
+  { comparing, comparingLong }: CheckDeps,
+  fairnessKey: string,
+  signal: AbortSignal,
+): Promise<Release> =>
+  waitingForOthers(async () => {
+    const releaseLong = await comparingLong.take(fairnessKey, { signal });
+    try {
+      const release = await comparing.take(fairnessKey, { signal });
+      return () => {
+        release();
+        releaseLong();
+      };
+    } catch (error) {
+      releaseLong();
+      throw error;
+    }
+  });
+
+/** Comparisons of the account that wait for a slot. */
+export const uncompared = ({ comparing, comparingLong }: CheckDeps, fairnessKey: string): number =>
+  comparing.waiting(fairnessKey) + comparingLong.waiting(fairnessKey);
+
+/** The same for brief work. @param signal ends the wait for a slot */
 export const withBriefComparisonSlot = <T>(
   deps: CheckDeps,
   fairnessKey: string,

@@ -15,7 +15,7 @@ import { noteBody } from '../../db/upkeep/loose-bodies.ts';
 import { findRecord, type TrackedRecord } from '../../db/records/records.ts';
 import type { CommittedCheck, FetchInput, FetchResult } from '../../workflows/contract.ts';
 import { noteProgress, waiting, wasPaused } from '../../db/driver/pulse.ts';
-import { briefly, type CheckDeps, fairnessKeyOf } from './check-deps.ts';
+import { briefly, type CheckDeps, fairnessKeyOf, uncompared } from './check-deps.ts';
 import { followingCheckInMs } from './check-plan.ts';
 import { committed, countFailure, noCheck } from './committed-check.ts';
 import { findEarlierAttempt } from './earlier-attempt.ts';
@@ -83,13 +83,14 @@ export async function fetchInTurn(
 
 /** Takes a slot of the account, then one of the origin. A fetch needs both. */
 export async function takeTurn(
-  { turns, fetching, comparing, spool }: CheckDeps,
+  deps: CheckDeps,
   record: Pick<TrackedRecord, 'tier' | 'accountId' | 'url'>,
   { hasWaited = false }: Pick<FetchInput, 'hasWaited'>,
   signal: AbortSignal,
 ): Promise<OriginTurn> {
+  const { turns, fetching, spool } = deps;
   const fairnessKey = fairnessKeyOf(record);
-  if (comparing.waiting(fairnessKey) >= MOST_UNCOMPARED || spool.isFull(fairnessKey))
+  if (uncompared(deps, fairnessKey) >= MOST_UNCOMPARED || spool.isFull(fairnessKey))
     return { waitMs: FULL_WAIT_MS };
   const own = await waitingForOthers(() => fetching.take('', fairnessKey, hasWaited, signal));
   if ('waitMs' in own || turns === undefined) return own;

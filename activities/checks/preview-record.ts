@@ -23,7 +23,7 @@ import type { PreviewRecordInput } from '../../workflows/contract.ts';
 import { waitingForOthers } from '../check-slots.ts';
 import { fetchBody, type FetchedResponse } from '../fetch/fetch-body.ts';
 import { type OriginCredentials, userAgent } from '../fetch/open-origin.ts';
-import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
+import { type CheckDeps, fairnessKeyOf, runLong } from './check-deps.ts';
 import { withoutEchoes } from './commit-problem.ts';
 import { takeTurn } from './fetch-source.ts';
 import { ReadTooSlow, refuseNothing } from './read-body.ts';
@@ -120,7 +120,7 @@ async function fetchAndRead(
     // Only a conditional request gets another answer.
     if (fetched.status !== 'ok') throw new CheckError('http_error', `Status ${fetched.httpStatus}.`);
     try {
-      return await deps.comparing.run(fairnessKey, () => read(settings, fetched, signal), { signal });
+      return await runLong(deps, fairnessKey, signal, () => read(settings, fetched, signal));
     } finally {
       await rm(fetched.file, { force: true });
     }

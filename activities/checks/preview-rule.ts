@@ -11,7 +11,7 @@ import {
 } from '../../db/records/rule-previews.ts';
 import type { PreviewRuleInput } from '../../workflows/contract.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { type CheckDeps, fairnessKeyOf } from './check-deps.ts';
+import { type CheckDeps, fairnessKeyOf, runLong } from './check-deps.ts';
 import { safeDetail, withoutEchoes } from './commit-problem.ts';
 import { openStoredBody, ReadTooSlow } from './read-body.ts';
 import { acceptedBody, keyToBe } from './record-rule.ts';
@@ -27,9 +27,8 @@ export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInp
   const untilMs = Date.now() + READ_WITHIN_MS;
   const { cancellationSignal } = Context.current();
   const reading = () => read(deps, record, preview.rule, untilMs);
-  const result = await deps.comparing
-    .run(fairnessKeyOf(record), reading, { signal: cancellationSignal })
-    .catch(async (error: unknown): Promise<PreviewResult> => {
+  const result = await runLong(deps, fairnessKeyOf(record), cancellationSignal, reading).catch(
+    async (error: unknown): Promise<PreviewResult> => {
       if (error instanceof ReadTooSlow) return { kind: 'too-slow' };
       if (!(error instanceof CheckError)) throw error;
       const { code, message: detail } = error;
@@ -38,7 +37,8 @@ export async function previewRule(deps: CheckDeps, { previewId }: PreviewRuleInp
         code,
         detail: await safeDetail(deps, record, acceptedBody(record).urlHash, { code, detail }),
       };
-    });
+    },
+  );
   await answerPreview(deps.db, previewId, result);
 }
 

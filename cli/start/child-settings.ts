@@ -50,6 +50,8 @@ export function childSettings(
     [SETTINGS.anonymousAddresses.name]: new URL(addresses.originUrl).host,
     [SETTINGS.baseUrl.name]: `http://127.0.0.1:${addresses.frontPort ?? addresses.apiPort}`,
     ...(addresses.temporalUiUrl === null ? {} : { [SETTINGS.temporalUiUrl.name]: addresses.temporalUiUrl }),
+    // A server of our own has it on.
+    ...(SETTINGS.temporalAddress.name in given ? {} : { [SETTINGS.temporalFairness.name]: 'true' }),
     ...given,
     [SETTINGS.port.name]: String(addresses.apiPort),
     [SETTINGS.home.name]: home.folder,

@@ -1,7 +1,8 @@
-// Activities that wait for an origin, or for a turn at it, leave the worker room for others.
+// Activities that wait for an origin leave the worker room for others, and so do long comparisons.
 import type { ActivityExecuteInput } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CheckSlots } from '../../activities/check-slots.ts';
+import { COMPARED_AT_ONCE, createCheckDeps, runLong } from '../../activities/checks/check-deps.ts';
 import { type ActivityBench, openActivityBench } from '../support/checks/activity-bench.ts';
 import { type Origin, startOrigin } from '../support/servers/origin-server.ts';
 
@@ -41,4 +42,23 @@ it('a fetch is no work, what comes before and after it is', async () => {
   await checking;
   expect(seen).toEqual([1, 1]);
   expect(slots.load).toEqual({ running: 0, atWork: 0 });
+});
+
+it('a brief comparison finds a slot while long ones of many accounts take all that they may', async () => {
+  const deps = createCheckDeps(bench.deps);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { signal } = new AbortController();
+  let begun = 0;
+  const long = Array.from({ length: COMPARED_AT_ONCE }, (_, account) =>
+    runLong(deps, `account ${account}`, signal, () => {
+      begun += 1;
+      return ended;
+    }),
+  );
+  await expect.poll(() => begun).toBe(COMPARED_AT_ONCE - 2);
+  const release = await deps.comparing.take('another account');
+  release();
+  end();
+  await Promise.all(long);
+  expect(begun).toBe(COMPARED_AT_ONCE);
 });

@@ -83,6 +83,19 @@ describe('slots of checks', () => {
     expect(slots.load).toEqual({ running: 0, atWork: 0 });
   });
 
+  it('do not count what goes on after its activity has ended', async () => {
+    const { slots, begin } = setUp();
+    const disk = gate();
+    let stuck: Promise<void> | undefined;
+    // As an activity that is given up as stuck.
+    await begin(async () => {
+      stuck = waitingForOthers(() => disk.promise);
+    });
+    disk.open();
+    await stuck;
+    expect(slots.load).toEqual({ running: 0, atWork: 0 });
+  });
+
   it('do not count work that takes long', async () => {
     const { begin, reserve, granted } = setUp();
     const large = gate();

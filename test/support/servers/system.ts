@@ -52,6 +52,7 @@ type ProcessName = 'api' | 'worker';
 export const QUICK_SETTINGS: Readonly<Record<string, string>> = {
   ALLOW_ADDRESSES: '127.0.0.0/8,::1/128',
   ANONYMOUS_ADDRESSES: '127.0.0.0/8,::1/128',
+  TEMPORAL_FAIRNESS: 'true',
   MIN_CHECK_SECONDS: '0.05',
   HELD_RECHECK_SECONDS: '0.2',
   RECONCILE_GRACE_SECONDS: '0.5',
