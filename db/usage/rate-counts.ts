@@ -18,6 +18,12 @@ export interface RateCounts {
 const CLEARED_EVERY_MS = 300_000;
 const NOW_MS = '(extract(epoch from now()) * 1000)::bigint';
 
+/** Waits for no other statement: it finds the counts in another order than `ADD`. Counts in use are left for the next time. */
+const CLEAR = `
+  delete from rate_counts where ctid = any(array(
+    select ctid from rate_counts where expire < ${NOW_MS} - ${CLEARED_EVERY_MS} for update skip locked
+  ))`;
+
 /** In the order of the keys, so that two processes never wait for each other. */
 const ADD = `
   insert into rate_counts as known (key, points, expire)
@@ -33,13 +39,14 @@ export function openRateCounts(db: Database, windowSeconds: number): RateCounts 
   const clear = async (): Promise<void> => {
     if (performance.now() - clearedMs < CLEARED_EVERY_MS) return;
     clearedMs = performance.now();
-    await rawRows(db, `delete from rate_counts where expire < ${NOW_MS} - ${CLEARED_EVERY_MS}`);
+    await rawRows(db, CLEAR);
   };
   return {
     async add(points) {
       const given = { keys: [...points.keys()], points: [...points.values()] };
       const counts = await rawRows<SharedCount>(db, ADD, { ...given, windowMs: windowSeconds * 1_000 });
-      await clear();
+      // The counts are added. What was not deleted is deleted the next time.
+      await clear().catch(() => undefined);
       return counts;
     },
   };
