@@ -195,8 +195,13 @@ it.each(EXAMPLES)(
   (example) => {
     const workers = withPods(example).filter(({ metadata }) => metadata.name.includes('-worker'));
     expect(workers).not.toEqual([]);
-    const failsAfter = parseConfig({}).databasePatienceSeconds + GIVE_UP_AFTER_MS / 1_000;
-    for (const { spec } of workers) expect(spec['minReadySeconds']).toBeGreaterThan(failsAfter);
+    const { databasePatienceSeconds } = parseConfig(environmentOf(containerOf(example, 'worker')));
+    const failsAfter = databasePatienceSeconds + GIVE_UP_AFTER_MS / 1_000;
+    for (const { spec } of workers) {
+      expect(spec['minReadySeconds']).toBeGreaterThan(failsAfter);
+      // Kubernetes refuses it otherwise.
+      expect(spec['progressDeadlineSeconds']).toBeGreaterThan(Number(spec['minReadySeconds']));
+    }
   },
 );
 
