@@ -12,9 +12,9 @@ import { fine, type Finding, problem, reasonOf, warning } from './finding.ts';
 const TIMEOUTS = { connectionTimeout: 2_000, socketTimeout: 3_000 };
 
 /** Stores a small body of a record that does not exist, and removes it. */
-export async function checkBlobs({ blobStore, home }: OperatorSettings): Promise<Finding> {
-  // Root can write to any folder, and what it makes there may be closed to the user of the workers.
-  if (process.getuid?.() === 0 && blobFolder(blobStore, home) !== undefined) {
+export async function checkBlobs({ blobStore, home, runUser }: OperatorSettings): Promise<Finding> {
+  // Root can write to any folder, and what it makes there may be closed to another user, who may be that of the workers.
+  if (process.getuid?.() === 0 && runUser !== 0 && blobFolder(blobStore, home) !== undefined) {
     return warning(
       'blob store',
       'Not tried: doctor runs as root, which says nothing about a folder of the workers.',

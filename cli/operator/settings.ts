@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Config, parseConfig, SETTINGS } from '../../core/config.ts';
 import type { TemporalSettings } from '../../outbound/connect-temporal.ts';
 import type { CodecSettings } from '../../outbound/payload-codec.ts';
-import { processStart } from '../process/process-identity.ts';
+import { processStart, processUser } from '../process/process-identity.ts';
 import type { DevFile } from '../process/dev-file.ts';
 
 export type OperatorSettings = TemporalSettings &
@@ -19,7 +19,10 @@ export type OperatorSettings = TemporalSettings &
     | 'mailFrom'
     | 'blobStore'
     | 'reconcileGraceSeconds'
-  >;
+  > & {
+    /** The id of the user of the run's processes; undefined where the environment names the system. */
+    runUser?: number | undefined;
+  };
 
 /** @throws Error that says what to set when neither is there */
 export function operatorSettings(env: NodeJS.ProcessEnv): OperatorSettings {
@@ -37,7 +40,7 @@ function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
       `Set DATABASE_URL, or let npm start run here: ${path} does not name a run that is in progress.`,
     );
   }
-  return parseConfig({
+  const config = parseConfig({
     [SETTINGS.baseUrl.name]: dev.baseUrl,
     [SETTINGS.temporalAddress.name]: dev.temporalAddress,
     [SETTINGS.temporalNamespace.name]: dev.temporalNamespace,
@@ -46,6 +49,7 @@ function settingsOfRun(env: NodeJS.ProcessEnv, home: string): OperatorSettings {
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
     [SETTINGS.databaseUrl.name]: dev.databaseUrl,
   });
+  return { ...config, runUser: processUser(runner) };
 }
 
 function readDevFile(path: string): DevFile | undefined {

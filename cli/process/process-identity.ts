@@ -22,6 +22,20 @@ export function processCommand(pid: number): string | undefined {
   }
 }
 
+/** The id of the user that a process runs as, or undefined when there is no such process. */
+export function processUser(pid: number): number | undefined {
+  try {
+    // Of four ids the second is the effective one. The owner of /proc/<pid> may be root although the process is not.
+    const id =
+      process.platform === 'linux'
+        ? /^Uid:\s+\d+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+        : ps(pid, 'uid');
+    return id === undefined ? undefined : Number(id);
+  } catch {
+    return undefined;
+  }
+}
+
 function startFromProc(pid: number): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The second field is the program's name in parentheses, and may itself hold spaces and parentheses.

@@ -19,12 +19,19 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-const check = (blobStore = '') => checkBlobs({ ...parseConfig({}), home, blobStore });
+const check = (blobStore = '', runUser?: number) =>
+  checkBlobs({ ...parseConfig({}), home, blobStore, runUser });
 
 it('says that a body can be stored and removed, and leaves none', async () => {
   vi.spyOn(process, 'getuid').mockReturnValue(OTHER_USER);
   expect(await check()).toMatchObject({ check: 'blob store', level: 'ok' });
   expect(readdirSync(home, { recursive: true })).not.toContainEqual(expect.stringMatching(/[0-9a-f]{64}/));
+});
+
+it('regression: tries the folder as root where the processes of the run are those of root', async () => {
+  vi.spyOn(process, 'getuid').mockReturnValue(0);
+  expect(await check('', OTHER_USER)).toMatchObject({ level: 'warning' });
+  expect(await check('', 0)).toMatchObject({ check: 'blob store', level: 'ok' });
 });
 
 it('regression: tries nothing as root in any folder, whose workers may be of another user', async () => {
