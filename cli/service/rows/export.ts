@@ -1,6 +1,17 @@
 // Writes a version of a record, or the rows of a change, into a file. The file appears when it is complete.
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -130,8 +141,7 @@ async function save(
     await answer.stream.cancel();
     throw obstacle;
   }
-  // A link stays, such as /dev/stdout.
-  const target = existsSync(file) ? realpathSync(file) : file;
+  const target = targetOf(file);
   // Process ids repeat: two containers may share a volume.
   const part = `${target}.${randomUUID()}.part`;
   try {
@@ -144,12 +154,19 @@ async function save(
   }
 }
 
+/** Where a link leads, also if nothing is there yet: a link stays, such as /dev/stdout. */
+function targetOf(file: string): string {
+  if (existsSync(file)) return realpathSync(file);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return file;
+  return targetOf(resolve(realpathSync(dirname(file)), readlinkSync(file)));
+}
+
 /** @throws ServiceFault another program has made the file meanwhile */
 function renameToNew(part: string, file: string): void {
   try {
     linkSync(part, file);
   } catch {
-    if (existsSync(file)) throw thereIs(file);
+    if (lstatSync(file, { throwIfNoEntry: false })) throw thereIs(file);
     // Some file systems have no hard links.
     renameSync(part, file);
   }
@@ -157,8 +174,10 @@ function renameToNew(part: string, file: string): void {
 
 function obstacleAt(file: string, isForced: boolean): ServiceFault | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats === undefined || (isForced && stats.isFile())) return undefined;
-  if (stats.isFile()) return thereIs(file);
+  // A link may lead to no file.
+  if (stats === undefined && (isForced || !lstatSync(file, { throwIfNoEntry: false }))) return undefined;
+  if (stats === undefined || (stats.isFile() && !isForced)) return thereIs(file);
+  if (stats.isFile()) return undefined;
   return new ServiceFault(`${file} is there, and is not a file.`, {
     advice: 'For a device or a pipe, use standard output: --output -',
     exitCode: EXIT.misuse,

@@ -272,6 +272,22 @@ it('regression: replaces no pipe and no device, and leaves a link in its place',
   expect(fileText('target.csv')).toBe(await download());
 });
 
+it('regression: leaves a link in its place that leads to no file', async () => {
+  const path = (name: string): string => join(user.folder, name);
+  symlinkSync('absent.csv', path('next.csv'));
+  symlinkSync('next.csv', path('dangling.csv'));
+  const refused = await user.run(['export', 'self', '-o', 'dangling.csv']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('There is a file dangling.csv.') }); // prettier-ignore
+  [breaks, downloads] = [1, 0];
+  onBreak = async () => symlinkSync('absent.csv', path('late.csv'));
+  expect((await user.run(['export', 'self', '-o', 'late.csv'])).code).toBe(2);
+  expect(existsSync(path('absent.csv'))).toBe(false);
+  expect((await user.run(['export', 'self', '-o', 'dangling.csv', '--force'])).code).toBe(0);
+  for (const link of ['dangling.csv', 'next.csv', 'late.csv'])
+    expect(lstatSync(path(link)).isSymbolicLink()).toBe(true);
+  expect(fileText('absent.csv')).toBe(await download());
+});
+
 it('shows a progress bar on a terminal, and only there', async () => {
   const env = { RECORDWATCH_API_KEY: api.fullKey };
   const shown = await user.runInTerminal(['export', 'prices', '-o', 'bar.csv'], { env });
