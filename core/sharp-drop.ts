@@ -66,12 +66,12 @@ export const hasLostLineEnd = (rows: ComparedRows): boolean =>
 
 /**
  * Whether the held body confirms that the line end is gone for good. A body with its line end says nothing about that, and of two
- * bodies that lack different rows each may be cut.
+ * bodies that lack different rows each may be cut. A body with all rows shows that a held one with fewer was cut.
  */
 export const isLikeHeldCut = (rows: HeldRows): boolean =>
   rows.held !== null &&
   mayFollow(rows) &&
-  (rows.hasDeletedRows ? rows.now === rows.held : rows.now >= rows.held);
+  (rows.hasDeletedRows ? rows.now === rows.held : rows.held >= rows.before && rows.now >= rows.held);
 
 type HeldRows = Omit<ComparedRows, 'heldBeforeMs' | 'recheckMs'>;
 
