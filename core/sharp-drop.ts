@@ -34,6 +34,13 @@ export interface OpenEndedRun {
   countedAtMs: number;
 }
 
+/** The run of accepted bodies, with the last of them. */
+export interface AcceptedRun extends OpenEndedRun {
+  /** Once another body is the accepted one, the run says nothing: an earlier version ends none. */
+  sha256: string;
+  urlHash: string;
+}
+
 /** The run with one more body. @param run null: this body is the first one */
 export const withOpenEnded = (run: OpenEndedRun | null, atMs: number, recheckMs: number): OpenEndedRun =>
   run !== null && atMs - run.countedAtMs < recheckMs

@@ -99,8 +99,8 @@ export async function losesLineEnd(
 ): Promise<boolean> {
   const hasCells = (acceptedDialect(record)?.delimiter ?? null) !== null;
   if (isOpenEnded !== true || !hasCells || startsOver(record)) return false;
-  if (record.openEndedRun !== null) return true;
   const { sha256, sizeBytes } = acceptedBody(record);
+  if (record.openEndedRun?.sha256 === sha256) return true;
   try {
     await using stored = await deps.blobs.open(record.id, sha256);
     return await hasLineEnd(stored.read, sizeBytes);

@@ -93,6 +93,10 @@ const IS_SHORT = `failed_since is null and :digits::uuid is not null and :httpSt
 /** Whether the origin has been asked since this check read the record, in milliseconds, as JavaScript has the time. */
 const IS_ASKED_SINCE = `date_trunc('milliseconds', origin_asked_at) is distinct from :originAskedBefore::timestamptz`;
 
+/** A held body with its line end, or a rejected one, ends a run. The accepted body still lacks the line end of the table. */
+const RUN_AFTER_HOLD = `case when rejected_rows is not null or held_body is not null and held_body -> 'openEndedRun' is null
+    then jsonb_set(open_ended_run::jsonb, '{bodies}', '0')::json else open_ended_run end`;
+
 /** @param condition SQL on the record's head so far */
 const unchangedHead = (condition: string): string => `
   update record_heads set
@@ -101,6 +105,7 @@ const unchangedHead = (condition: string): string => `
     next_check_at = ${NEXT_CHECK},
     validated_url_hash = :urlHash, etag = :etag, last_modified = :lastModified, held_rows = null, held_sha256 = null,
     held_check_id = null, held_body = null, is_held_accepted = false, rejected_rows = null,
+    open_ended_run = ${RUN_AFTER_HOLD},
     origin_asked_at = ${CHECKED_AT},
     failing_since = null
   where record_id = :recordId and ${IS_NEW}

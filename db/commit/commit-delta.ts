@@ -163,7 +163,7 @@ async function recordDifferences(
     rejected,
     heldSinceMs,
     isHeldOpenEnded: held !== null && heldRun !== null,
-    openEndedRun: held === null ? acceptedRun : heldRun,
+    openEndedRun: held === null ? runOfUrl(commit, acceptedRun) : heldRun,
     clockAheadMs,
     isUnchanged,
     hasDeletedRows: counts.deleted > 0,
@@ -185,6 +185,10 @@ const isOvertaken = ({ rule }: DeltaCommit, head: LockedHead): boolean => rule.g
 /** A body can only confirm a held one that came from the same URL and was read under the same settings. */
 const confirmsHeld = ({ rule, validators }: DeltaCommit, head: LockedHead): boolean =>
   head.heldUrlHash === validators.urlHash && rule.dialectVersion === head.heldDialectVersion;
+
+/** Bodies from another URL say nothing about how often this one breaks off. */
+const runOfUrl = ({ validators }: DeltaCommit, run: LockedHead['acceptedRun']): LockedHead['acceptedRun'] =>
+  run?.urlHash === validators.urlHash ? run : null;
 
 /** Of rows with the same key the last one is kept: keys that PostgreSQL stores as the same text are the same. */
 async function gatherRows(batches: AsyncIterable<readonly StoredRow[]>): Promise<RowsByKey> {

@@ -1,5 +1,5 @@
 // The types of a commit: what a check brings, the state of the locked head, and the result.
-import type { OpenEndedRun } from '../../core/sharp-drop.ts';
+import type { AcceptedRun, OpenEndedRun } from '../../core/sharp-drop.ts';
 import type { KeyedRow, StoredRow } from '../../core/delta/keys/keyed-row.ts';
 import type { CheckTrigger, CheckWarning } from '../../core/checks.ts';
 import type { IncompleteEnd } from '../../core/delta/incomplete-end.ts';
@@ -138,7 +138,7 @@ export interface DropRows {
   heldSinceMs: number | null;
   /** Whether the held body has lost the line end of the table. */
   isHeldOpenEnded: boolean;
-  /** Of the held bodies up to that one, otherwise of the accepted ones, by the database's clock. */
+  /** Of the held bodies up to that one, otherwise of the accepted ones from the same URL, by the database's clock. */
   openEndedRun: OpenEndedRun | null;
   /** How far the database's clock is ahead of this process's. */
   clockAheadMs: number;
@@ -162,7 +162,7 @@ export interface LockedHead {
   heldDialectVersion: number | null;
   /** Of the held body, and of the accepted one. */
   heldRun: OpenEndedRun | null;
-  acceptedRun: OpenEndedRun | null;
+  acceptedRun: AcceptedRun | null;
   clockAheadMs: number;
   rejectedRows: number | null;
   isHeldAccepted: boolean;

@@ -1,6 +1,7 @@
 // Writes a compared check: head, snapshot, event, check and pending deliveries, under a lock on the record's head.
 import { asksOrigin } from '../../core/checks.ts';
 import type { DeliveredEvent } from '../../core/delivery-payload.ts';
+import type { AcceptedRun } from '../../core/sharp-drop.ts';
 import { type Knex, rawRows } from '../driver/knex.ts';
 import { announceChange } from '../driver/notifications.ts';
 import { preparedBuilt, preparedRows } from '../driver/prepared.ts';
@@ -13,6 +14,8 @@ import { CHECKED_AT, insertShortRow, IS_NEW, NEXT_CHECK, OvertakenError } from '
 import type { CheckStart, CommittedEvent, Difference, LockedHead, ComparedCheck } from './commit-facts.ts';
 import { findSchemaChange } from './schema-change.ts';
 
+/** An earlier version leaves the run of another body. */
+const ACCEPTED_RUN = `case when open_ended_run ->> 'sha256' = body_sha256 then open_ended_run end`;
 const CLOCK_MS = '(extract(epoch from clock_timestamp()) * 1000)::double precision';
 
 /**
@@ -34,7 +37,7 @@ export async function lockHead(
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        origin_asked_at as "originAskedAt",
-       held_body -> 'openEndedRun' as "heldRun", open_ended_run as "acceptedRun", ${CLOCK_MS} as "clockMs",
+       held_body -> 'openEndedRun' as "heldRun", ${ACCEPTED_RUN} as "acceptedRun", ${CLOCK_MS} as "clockMs",
        ${CLOCK_MS} - coalesce((held_body ->> 'rowsSinceMs')::double precision,
          (extract(epoch from held_since) * 1000)::double precision) as "heldForMs"
      from record_heads where record_id = $1 for update`,
@@ -154,9 +157,11 @@ async function advanceHead(trx: Knex.Transaction, compared: ComparedCheck): Prom
   await preparedBuilt(trx, update);
 }
 
-function openEndedRunOf({ commit }: ComparedCheck): string | null {
+function openEndedRunOf({ commit, body: { sha256 } }: ComparedCheck): string | null {
   const run = commit.openEndedRun?.() ?? null;
-  return run === null ? null : JSON.stringify(run);
+  if (run === null) return null;
+  const { urlHash } = commit.validators;
+  return JSON.stringify({ ...run, sha256, urlHash } satisfies AcceptedRun);
 }
 
 /** A check of a stored body does not ask the origin, so it leaves the state of a failing origin as it is. */

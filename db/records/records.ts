@@ -2,7 +2,7 @@
 import { Model } from 'objection';
 import type { CheckOutcome, Format, RecordStatus } from '../../core/checks.ts';
 import type { CheckErrorCode } from '../../core/errors.ts';
-import type { OpenEndedRun } from '../../core/sharp-drop.ts';
+import type { AcceptedRun } from '../../core/sharp-drop.ts';
 import type { AuthType } from '../../core/source-credentials.ts';
 import type { Quoting } from '../../core/delta/model.ts';
 import type { Pairing } from '../../core/delta/pair-similar.ts';
@@ -80,7 +80,7 @@ interface RecordHead {
   bodySha256: string | null;
   bodyBytes: number | null;
   /** The accepted bodies in a row without a line end, if it is not certain that the table has lost its own. */
-  openEndedRun: OpenEndedRun | null;
+  openEndedRun: AcceptedRun | null;
   validatedUrlHash: string | null;
   etag: string | null;
   lastModified: string | null;
