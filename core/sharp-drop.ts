@@ -41,11 +41,24 @@ export interface AcceptedRun extends OpenEndedRun {
   urlHash: string;
 }
 
-/** The run with one more body. @param run null: this body is the first one */
-export const withOpenEnded = (run: OpenEndedRun | null, atMs: number, recheckMs: number): OpenEndedRun =>
-  run !== null && atMs - run.countedAtMs < recheckMs
-    ? run
-    : { bodies: (run?.bodies ?? 0) + 1, countedAtMs: atMs };
+/** No body counts yet. */
+const NONE: OpenEndedRun = { bodies: 0, countedAtMs: 0 };
+
+/**
+ * The run with one more body.
+ * @param run null: this body is the first one
+ * @param isSurelyCut whether its end is incomplete: it does not show that whole bodies lack the line end, so it does not count
+ */
+export function withOpenEnded(
+  run: OpenEndedRun | null,
+  atMs: number,
+  recheckMs: number,
+  isSurelyCut = false,
+): OpenEndedRun {
+  const { bodies, countedAtMs } = run ?? NONE;
+  const counts = !isSurelyCut && (bodies === 0 || atMs - countedAtMs >= recheckMs);
+  return counts ? { bodies: bodies + 1, countedAtMs: atMs } : { bodies, countedAtMs };
+}
 
 /** Whether to hold the body. */
 export const isSharpDrop = (rows: Rows): boolean => isFewRows(rows) && !isConfirmed(rows);
@@ -58,7 +71,7 @@ export const mayHaveBrokenOff = (rows: Rows, end: IncompleteEnd | undefined): bo
   end !== undefined && (hasLostRows(rows, end) || end.hasEarlierKey) && !isConfirmed(rows);
 
 /**
- * Whether to hold delimited text without a line end at its end, although the body before had one: its last value may be cut, and
+ * Whether to hold delimited text without a line end at its end, although the table ended in one before: its last value may be cut, and
  * rows missing. The line end of a header alone says nothing of rows.
  * @param isCloseDelimited whether nothing said where the body ends. Otherwise only deleted rows tell of a file that was still being
  *   written: new ones above them may be as many
@@ -103,7 +116,7 @@ const hasNoLineEnds = ({ openEndedBodies = 0 }: Rows): boolean => openEndedBodie
 /** What is said of such a body, without a full stop. @param end undefined: it may be cut */
 export function brokenOff(rows: Pick<Rows, 'before' | 'now'>, end: IncompleteEnd | undefined): string {
   if (end === undefined)
-    return 'The last row has no line end, and the last body ended in one, as after a transfer that broke off';
+    return 'The last row has no line end, and the table ended in one before, as after a transfer that broke off';
   const isOne = end.rows === 1;
   const wrong = isOne ? 'is incomplete' : 'look like lines of an error';
   if (hasLostRows(rows, end)) {

@@ -49,17 +49,21 @@ export function createDropJudge(deps: ActivityDeps, input: RecordDeltaInput, end
       isUnclear = false;
       const { delimiter } = dialect as Dialect; // the reader's
       const isLineEndLost = ends.isLineEndLost && delimiter !== null && rows.before > 0;
-      const run = isLineEndLost ? openEndedRunOf(deps, rows, input.startedAtMs) : null;
-      const timed = { ...rows, ...heldTimes(deps, input, rows), openEndedBodies: run?.bodies ?? 0 };
+      const times = heldTimes(deps, input, rows);
+      const mayBreakOff = !ends.hasFooter && mayHaveBrokenOff({ ...rows, ...times }, incompleteEnd);
+      let hasNewEnd = false;
+      if (incompleteEnd !== undefined && !ends.hasFooter && (mayBreakOff || isLineEndLost)) {
+        const earlier = await findEarlier();
+        isUnclear = earlier === undefined;
+        hasNewEnd = earlier?.some(({ code }) => code === incompleteEnd.code) !== true;
+      }
+      const run = isLineEndLost ? openEndedRunOf(deps, rows, input.startedAtMs, hasNewEnd) : null;
+      const timed = { ...rows, ...times, openEndedBodies: hasNewEnd ? 0 : (run?.bodies ?? 0) };
       end = { isCut: false, run };
       // The same rows without the line end may be cut in an ignored column, so they confirm no other body.
       recordedRun = hasLostLineEnd(rows.isUnchanged ? { ...timed, held: null } : timed) ? null : run;
       if (isSharpDrop(timed)) return true;
-      if (!ends.hasFooter && mayHaveBrokenOff(timed, incompleteEnd)) {
-        const earlier = await findEarlier();
-        isUnclear = earlier === undefined;
-        if (earlier?.some(({ code }) => code === incompleteEnd?.code) !== true) return true;
-      }
+      if (mayBreakOff && hasNewEnd) return true;
       const isCut =
         run !== null && !rows.isUnchanged && mayBeCut(timed, input.body.isCloseDelimited === true);
       end = { isCut, run };

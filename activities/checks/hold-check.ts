@@ -47,20 +47,21 @@ export function heldTimes(
   };
 }
 
-/** With the current body, by the database's clock. A rejection ends a run, and so does a body that is held because of it. */
+/** With the current body (withOpenEnded), by the database's clock. A rejection ends a run, and so does a body that is held because of it. */
 export function openEndedRunOf(
   { config }: ActivityDeps,
   { held, rejected, openEndedRun, clockAheadMs }: DropRows,
   startedAtMs: number,
+  isSurelyCut: boolean,
 ): OpenEndedRun {
   const isEnded = rejected !== null && isLike(held ?? rejected, rejected);
   const atMs = startedAtMs + clockAheadMs;
-  return withOpenEnded(isEnded ? null : openEndedRun, atMs, config.heldRecheckSeconds * 1_000);
+  return withOpenEnded(isEnded ? null : openEndedRun, atMs, config.heldRecheckSeconds * 1_000, isSurelyCut);
 }
 
 /**
  * Holds a body with far fewer rows than the previous one, or one that looks as if its export broke off. A second body with about
- * as many rows confirms it.
+ * as many rows confirms it; one that may be cut, only as isLikeHeldCut says or after a run of them.
  */
 export async function holdSharpDrop(
   deps: ActivityDeps,
@@ -76,14 +77,16 @@ export async function holdSharpDrop(
     ? isLikeHeldCut(rows)
     : rows.held !== null && isLike(rows.now, rows.held) && !isLike(rows.held, rows.rejected);
   const recheckMs = deps.config.heldRecheckSeconds * 1_000;
-  const sinceMs = isLikeHeld ? (rows.heldSinceMs ?? Date.now()) : Date.now();
+  // A body with its line end does not confirm one without, so its time does not count for that one.
+  const mayConfirm = isLikeHeld && (run === null || rows.isHeldOpenEnded);
+  const sinceMs = mayConfirm ? (rows.heldSinceMs ?? Date.now()) : Date.now();
   const leftMs = Math.max(0, sinceMs + recheckMs - Date.now()) + SLACK_MS;
   // A person has rejected such a body, so a second one cannot confirm it and need not come early.
   const nextCheckInMs = isLikeRejected ? check.nextCheckInMs : leftMs;
   const { counts, detail, general } = wordsOf(rows, body.incompleteEnd, { isCut, isLikeRejected });
   const dueAt = new Date(Date.now() + leftMs).toISOString();
   const tooSoon = ` A check before ${dueAt} is too soon after the first such body to confirm it.`;
-  const hint = isLikeHeld && !isLikeRejected ? tooSoon : '';
+  const hint = mayConfirm && !isLikeRejected ? tooSoon : '';
   const facts: HeldFacts = {
     ...fetched,
     dialect: body.dialect,

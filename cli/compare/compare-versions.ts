@@ -22,6 +22,8 @@ export interface Comparison {
   isSharpDrop: boolean;
   /** Set when only the end of the second body is incomplete, and no row of the first. */
   incompleteEnd: IncompleteEnd | undefined;
+  /** Whether the end of the second body alone is incomplete, also if no row is missing. */
+  isSurelyCut: boolean;
   /** Whether the table ends in a line end, and the second body does not. */
   isLineEndLost: boolean;
   /** The first rows that differ, in the order of their keys. */
@@ -116,6 +118,7 @@ function describe(
     ...(pairing && { pairing }),
     isSharpDrop: isSharpDrop(rows) || mayHaveBrokenOff(rows, end) || isCut,
     incompleteEnd: mayHaveBrokenOff(rows, end) ? end : undefined,
+    isSurelyCut: end !== undefined,
     isLineEndLost,
     known: now.known,
   };

@@ -136,13 +136,14 @@ export class LocalRecord {
 
   /** Another check is always later than the first such one, so it confirms that one. */
   #judge(
-    { totals, counts, incompleteEnd, isLineEndLost }: Omit<Comparison, 'lines'>,
+    { totals, counts, incompleteEnd, isSurelyCut, isLineEndLost }: Omit<Comparison, 'lines'>,
     accepted: Accepted,
     { isCloseDelimited = false }: BodyFile,
   ) {
     const held = this.#held;
     const before = held === undefined ? accepted.openEndedRun : held.openEndedRun;
-    const run = isLineEndLost && totals.before > 0 ? withOpenEnded(before, Date.now(), RECHECK_MS) : null;
+    const mayBeCutNow = isLineEndLost && totals.before > 0;
+    const run = mayBeCutNow ? withOpenEnded(before, Date.now(), RECHECK_MS, isSurelyCut) : null;
     const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
     const rows = {
       ...totals,
@@ -152,7 +153,7 @@ export class LocalRecord {
       heldBeforeMs,
       recheckMs: 0,
       isHeldOpenEnded: (held?.openEndedRun ?? null) !== null,
-      openEndedBodies: run?.bodies ?? 0,
+      openEndedBodies: isSurelyCut ? 0 : (run?.bodies ?? 0),
     };
     const isChanged = hasDifferences(counts);
     const isCut = run !== null && isChanged && mayBeCut(rows, isCloseDelimited);

@@ -16,6 +16,10 @@ import { findSchemaChange } from './schema-change.ts';
 
 /** An earlier version leaves the run of another body. */
 const ACCEPTED_RUN = `case when open_ended_run ->> 'sha256' = body_sha256 then open_ended_run end`;
+/** An earlier version held the body and counted none: it is the first. */
+const HELD_RUN = `coalesce(held_body -> 'openEndedRun',
+  case when held_body ->> 'isOpenEnded' = 'true' and held_body -> 'rowsSinceMs' is null
+    then json_build_object('bodies', 1, 'countedAtMs', (extract(epoch from held_since) * 1000)::double precision) end)`;
 const CLOCK_MS = '(extract(epoch from clock_timestamp()) * 1000)::double precision';
 
 /**
@@ -37,7 +41,7 @@ export async function lockHead(
        columns, held_rows as "heldRows", rejected_rows as "rejectedRows", held_body ->> 'urlHash' as "heldUrlHash",
        (held_body ->> 'dialectVersion')::integer as "heldDialectVersion", is_held_accepted as "isHeldAccepted", held_check_id as "heldCheckId", body_sha256 as "bodySha256",
        origin_asked_at as "originAskedAt",
-       held_body -> 'openEndedRun' as "heldRun", ${ACCEPTED_RUN} as "acceptedRun", ${CLOCK_MS} as "clockMs",
+       ${HELD_RUN} as "heldRun", ${ACCEPTED_RUN} as "acceptedRun", ${CLOCK_MS} as "clockMs",
        ${CLOCK_MS} - coalesce((held_body ->> 'rowsSinceMs')::double precision,
          (extract(epoch from held_since) * 1000)::double precision) as "heldForMs"
      from record_heads where record_id = $1 for update`,

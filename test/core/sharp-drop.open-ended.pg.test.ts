@@ -265,7 +265,7 @@ it('regression: a file that is fetched while it is written is held, also if new 
 
 describe('regression: a body with all rows shows that the held one was cut, and confirms nothing', () => {
   it.each([
-    ['without a length', { closeDelimited: true }, ['held', 'held', 'held', 'changed']],
+    ['without a length', { closeDelimited: true as const }, ['held', 'held', 'held', 'changed']],
     ['with a length', {}, ['held', 'changed', 'held', 'changed']],
   ])('%s', async (_how, how, expected) => {
     const { id, serve } = await makeRecord(textOf({ kind: 'whole', count: 60, version: 'a' }), {

@@ -298,7 +298,7 @@ const open = (body: string): string => body.trimEnd();
 const cut = (count: number): string => open(notes(count)).slice(0, -4);
 
 const DETAIL =
-  'The last row has no line end, and the last body ended in one, as after a transfer that broke off';
+  'The last row has no line end, and the table ended in one before, as after a transfer that broke off';
 
 /** As an origin answers that could break off without a trace. */
 const UNTIL_CLOSE = { closeDelimited: true } as const;
