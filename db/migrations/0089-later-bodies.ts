@@ -14,6 +14,18 @@ export async function up(knex: Knex): Promise<void> {
       -- Accepted bodies in a row without the line end that the table had before them.
       add column if not exists open_ended_run json`,
   );
+  // An earlier version put such settings aside without a note.
+  await shortStep(
+    knex,
+    `update record_heads heads set put_aside_version = records.dialect_version
+    from records
+    where records.id = heads.record_id and heads.put_aside_version is null and heads.snapshot_id is not null
+      and heads.dialect_version <> records.dialect_version
+      and heads.header_row is not distinct from records.header_row and heads.quoting = records.quoting
+      and heads.dialect ->> 'delimiter' is not null
+      and (heads.quoting <> coalesce(heads.dialect ->> 'quoting', 'double')
+        or heads.header_row <> coalesce((heads.dialect ->> 'headerRow')::integer, 1))`,
+  );
 }
 
 export async function down(knex: Knex): Promise<void> {

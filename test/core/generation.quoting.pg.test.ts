@@ -1,5 +1,6 @@
 // Records whose text has no quoting: through the real activities, without a worker.
 import { describe, expect, it } from 'vitest';
+import * as laterBodies from '../../db/migrations/0089-later-bodies.ts';
 import { askPreview, takePreview } from '../../db/records/rule-previews.ts';
 import { newTestId } from '../support/rows/factories.ts';
 import { useWatchedRecords } from '../support/checks/watched-records.ts';
@@ -127,6 +128,20 @@ describe('a change of the quoting', () => {
       expect(await rowsOf(id)).toMatchObject({ '1': String.raw`{"id":"1","name":"\"a\""}` });
       expect(await get(id)).toMatchObject({ dialect: { quoting: 'none' }, putAsideVersion: null });
       expect(await plan(id)).not.toHaveProperty('settle');
+    });
+
+    it('by a version that did not note it, stays aside after the upgrade', async () => {
+      const { db } = bench().database;
+      const id = await putAside();
+      const notYet = (await makeRecord(QUOTED)).id;
+      await patch(notYet, { quoting: 'none', delimiter: '\t', dialectVersion: 1 });
+      await db('record_heads').whereIn('recordId', [id, notYet]).update({ putAsideVersion: null });
+      expect(await plan(id)).toMatchObject({ settle: 'settings' });
+      await laterBodies.up(db);
+      expect(await get(id)).toMatchObject({ putAsideVersion: 1 });
+      expect(await plan(id)).not.toHaveProperty('settle');
+      expect(await get(notYet)).toMatchObject({ putAsideVersion: null });
+      expect(await plan(notYet)).toMatchObject({ settle: 'settings' });
     });
 
     it('is reverted if the body cannot be read with it then', async () => {
