@@ -1,5 +1,7 @@
 // One record watched in this process, without a server: what is kept between two checks, and what a check does with a response.
-import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { validatorsOf } from '../../activities/fetch/kept-headers.ts';
 import type { RowReader } from '../../core/delta/read-rows.ts';
 import { CHECK_ERRORS } from '../../core/errors.ts';
@@ -16,7 +18,7 @@ import {
   withOpenEnded,
 } from '../../core/sharp-drop.ts';
 import { absentFields } from '../compare/absent-fields.ts';
-import type { BodyFile } from '../compare/body-file.ts';
+import { type BodyFile, bodyOpener } from '../compare/body-file.ts';
 import { type Comparison, compareVersions, hasDifferences } from '../compare/compare-versions.ts';
 import { type Known, ofBody, openAgain, openFirst, type Rule } from '../compare/version.ts';
 import { fetchUrl } from '../input/fetch-url.ts';
@@ -73,8 +75,9 @@ export class LocalRecord {
     this.#options = options;
   }
 
-  /** Begins with a version of the user's, which stays where it is. @throws BodyFault */
-  async beginWith(body: BodyFile): Promise<void> {
+  /** Begins with a version of the user's, which may change from then on. @throws BodyFault */
+  async beginWith(given: BodyFile): Promise<void> {
+    const body = await copied(given, this.#options.scratch);
     const { known } = await openFirst(body, this.#options.rule);
     this.#accepted = { body, sha256: undefined, known, openEndedRun: null, etag: null, lastModified: null };
   }
@@ -185,6 +188,15 @@ export class LocalRecord {
   async #forget(body: BodyFile): Promise<void> {
     if (this.#accepted?.body !== body) await rm(body.path, { force: true });
   }
+}
+
+/** A copy of a file of the user's. */
+async function copied(body: BodyFile, scratch: Scratch): Promise<BodyFile> {
+  const { held, ...rest } = body;
+  if (held === undefined) return body;
+  const path = join(scratch.folder(), randomUUID());
+  await writeFile(path, bodyOpener(body)());
+  return { ...rest, path };
 }
 
 function conditionsOf(accepted: Accepted | undefined): Record<string, string> {

@@ -1,5 +1,9 @@
-// A record watched without a server: versions without the line end that the accepted one has.
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+// A record watched without a server: a version of the user's, and versions without the line end that the accepted one has.
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { openInput } from '../../../cli/input/open-input.ts';
 import { createScratch } from '../../../cli/input/scratch.ts';
 import { LocalRecord } from '../../../cli/watch/local-record.ts';
 import { type Origin, type OriginBehaviour, startOrigin } from '../../support/servers/origin-server.ts';
@@ -21,15 +25,18 @@ afterEach(async () => {
 const rows = (count: number): string =>
   `id,name\n${Array.from({ length: count }, (_, at) => `${at},row ${at}\n`).join('')}`;
 
-function watched() {
+function watching() {
   const url = `${origin.url}/list`;
   const rule = { keyFields: ['id'], ignoreFields: ['seen'] };
   const record = new LocalRecord({ url, rule, scratch, mostRows: 5 });
-  return async (body: string, how: OriginBehaviour = { closeDelimited: true }): Promise<string> => {
+  const check = async (body: string, how: OriginBehaviour = { closeDelimited: true }): Promise<string> => {
     origin.set('/list', { body, ...how });
     return (await record.check(AbortSignal.timeout(60_000))).outcome;
   };
+  return { check, record };
 }
+
+const watched = () => watching().check;
 
 const later = () => vi.setSystemTime(Date.now() + 600_000);
 
@@ -78,4 +85,16 @@ it('regression: a file that is fetched while it is written is held, also if new 
   await check(list(100), {});
   expect(await check(list(106).slice(0, list(106).indexOf('\n3,row') + 6), {})).toBe('held');
   expect(await check(list(106), {})).toBe('changed');
+});
+
+it('regression: the first version may change while a later one is held', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'since-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'last.csv');
+  writeFileSync(file, rows(30));
+  const { check, record } = watching();
+  await record.beginWith(await openInput(file, scratch, AbortSignal.timeout(60_000)));
+  expect(await check(rows(10))).toBe('held');
+  utimesSync(file, 1, 1);
+  expect(await check(rows(31))).toBe('changed');
 });
