@@ -38,7 +38,6 @@ interface Accepted {
 /** A version with far fewer rows, which a second one must confirm. */
 interface Held {
   rows: number;
-  sinceMs: number;
   /** Null unless it has lost the line end of the table. */
   openEndedRun: OpenEndedRun | null;
 }
@@ -95,6 +94,7 @@ export class LocalRecord {
     const fetched = await fetchUrl(url, { scratch, signal, conditions: conditionsOf(accepted) });
     const freshForMs = fetched.headers.freshForMs ?? null;
     if (fetched.status === 'not_modified') {
+      if (accepted !== undefined) accepted.openEndedRun = this.#runAfterHold(accepted);
       this.#held = undefined;
       return { outcome: 'unchanged', freshForMs };
     }
@@ -119,7 +119,7 @@ export class LocalRecord {
     const { body, sha256 } = fetched;
     // The same bytes under the name of another charset may be other text.
     if (sha256 === accepted.sha256 && body.contentType === accepted.body.contentType) {
-      await this.#replace(accepted, fetched, accepted);
+      await this.#replace(accepted, fetched, { ...accepted, openEndedRun: this.#runAfterHold(accepted) });
       return { outcome: 'unchanged' };
     }
     const hadLineEnd = accepted.openEndedRun !== null;
@@ -128,13 +128,18 @@ export class LocalRecord {
     const { totals, counts, known } = comparison;
     const { isHeld, run, recordedRun } = this.#judge(comparison, accepted, body);
     if (isHeld) {
-      this.#held = { rows: totals.now, sinceMs: this.#held?.sinceMs ?? Date.now(), openEndedRun: run };
+      this.#held = { rows: totals.now, openEndedRun: run };
       return { outcome: 'held', words: heldWords(comparison) };
     }
     const isChanged = hasDifferences(counts);
     const change = { ...comparison, lines: isChanged ? await lines(mostRows) : [] };
     await this.#replace(accepted, fetched, { known, openEndedRun: recordedRun });
     return isChanged ? { outcome: 'changed', change } : { outcome: 'unchanged' };
+  }
+
+  /** A held version with its line end ends a run. The accepted one still lacks the line end of the table. */
+  #runAfterHold({ openEndedRun: run }: Accepted): OpenEndedRun | null {
+    return run !== null && this.#held?.openEndedRun === null ? { ...run, bodies: 0 } : run;
   }
 
   /** Another check is always later than the first such one, so it confirms that one. */
@@ -147,13 +152,12 @@ export class LocalRecord {
     const before = held === undefined ? accepted.openEndedRun : held.openEndedRun;
     const mayBeCutNow = isLineEndLost && totals.before > 0;
     const run = mayBeCutNow ? withOpenEnded(before, Date.now(), RECHECK_MS, isSurelyCut) : null;
-    const heldBeforeMs = held === undefined ? null : Date.now() - held.sinceMs;
     const rows = {
       ...totals,
       hasDeletedRows: counts.deleted > 0,
       held: held?.rows ?? null,
       rejected: null,
-      heldBeforeMs,
+      heldBeforeMs: held === undefined ? null : 0,
       recheckMs: 0,
       isHeldOpenEnded: (held?.openEndedRun ?? null) !== null,
       openEndedBodies: isSurelyCut ? 0 : (run?.bodies ?? 0),

@@ -98,3 +98,23 @@ it('regression: the first version may change while a later one is held', async (
   utimesSync(file, 1, 1);
   expect(await check(rows(31))).toBe('changed');
 });
+
+it('regression: a held version is confirmed although the clock was put back', async () => {
+  const check = watched();
+  await check(rows(60));
+  expect(await check(rows(10))).toBe('held');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(await check(rows(10))).toBe('changed');
+});
+
+it('regression: a held version with its line end ends a run of accepted ones without', async () => {
+  const check = watched();
+  await check(rows(60));
+  for (const count of [61, 62, 63, 64, 65, 66]) {
+    expect(await check(rows(count).trimEnd(), {})).toBe('changed');
+    later();
+  }
+  expect(await check(rows(20), {})).toBe('held');
+  expect(await check(rows(66).trimEnd(), {})).toBe('unchanged');
+  expect(await check(rows(45).slice(0, -4))).toBe('held');
+});
